@@ -1,0 +1,74 @@
+-- stage:      bucket
+-- reads:      text
+-- param:      bands    int      bands of a signature
+-- param:      simhash  boolean  whether SimHash block keys are a second source of candidates
+-- invariant:  shared   documents >= 2
+-- cost:       one group-by on a 64-bit integer; 20 rows a document, 10 more with SimHash
+-- why:        LSH banding. A signature of 120 slots is cut into 20 bands of 6; the 6 slots of a
+--             band and its number are hashed to one bucket. Two documents of resemblance J agree
+--             in a slot with probability J, so they share at least one bucket with probability
+--             1 - (1 - J^6)^20: 0.998 at J = 0.8, 0.27 at 0.5. SimHash block keys add the pairs
+--             within three bits, all of them, by the pigeonhole principle.
+with
+
+printed as (
+
+    select
+        text.document,
+        text.buckets,
+        text.slots,
+        text.simhash
+    from text
+    where text.simhash is not null
+
+),
+
+band as (
+
+    select
+        printed.document,
+        'minhash' as source,
+        unnest(printed.buckets) as bucket,
+        unnest(bucket_orders(printed.slots, cast($bands as int))) as second_order
+    from printed
+
+),
+
+block as (
+
+    select
+        printed.document,
+        'simhash' as source,
+        unnest(simhash_blocks(printed.simhash)) as bucket,
+        printed.simhash as second_order
+    from printed
+    where cast($simhash as boolean)
+
+),
+
+entry as (
+
+    select
+        band.document,
+        band.source,
+        band.bucket,
+        band.second_order
+    from band
+    union all
+    select
+        block.document,
+        block.source,
+        block.bucket,
+        block.second_order
+    from block
+
+)
+
+select
+    entry.bucket,
+    entry.source,
+    count(*) as documents,
+    array_agg(named_struct('order', entry.second_order, 'document', entry.document)) as members
+from entry
+group by entry.bucket, entry.source
+having count(*) > 1

@@ -1,0 +1,73 @@
+-- stage:      candidate
+-- reads:      bucket, text
+-- param:      bucket_limit     int  most documents of which all pairs are candidates
+-- param:      centres          int  documents of a larger bucket that meet all others
+-- param:      window           int  neighbours in the second order that meet
+-- param:      equal_slots_min  int  equal stored slots below which a pair is dropped
+-- param:      hamming_max      int  SimHash bits within which a pair is kept all the same
+-- invariant:  ordered          left_document < right_document
+-- invariant:  met              shared_bands + shared_blocks >= 1
+-- cost:       per bucket of n documents n (n - 1) / 2 pairs up to bucket_limit, above it
+--             n (centres + window)
+-- why:        documents that share a bucket meet (see bucket.sql). The estimate from the stored
+--             slots drops pairs about four standard errors below the threshold before any exact
+--             work; the row stays, so that what was dropped can be counted.
+with
+
+meeting as (
+
+    select
+        bucket.source,
+        unnest(
+            bucket_pairs(
+                bucket.members,
+                cast($bucket_limit as int),
+                cast($centres as int),
+                cast($window as int)
+            )
+        ) as pair
+    from bucket
+
+),
+
+pair as (
+
+    select
+        meeting.pair['left'] as left_document,
+        meeting.pair['right'] as right_document,
+        sum(case when meeting.source = 'minhash' then 1 else 0 end) as shared_bands,
+        sum(case when meeting.source = 'simhash' then 1 else 0 end) as shared_blocks
+    from meeting
+    group by meeting.pair['left'], meeting.pair['right']
+
+),
+
+estimated as (
+
+    select
+        pair.left_document,
+        pair.right_document,
+        pair.shared_bands,
+        pair.shared_blocks,
+        equal_slots(left_text.slots, right_text.slots) as equal_slots,
+        hamming(left_text.simhash, right_text.simhash) as hamming
+    from pair
+    inner join text as left_text
+        on pair.left_document = left_text.document
+    inner join text as right_text
+        on pair.right_document = right_text.document
+
+)
+
+select
+    estimated.left_document,
+    estimated.right_document,
+    estimated.shared_bands,
+    estimated.shared_blocks,
+    estimated.equal_slots,
+    estimated.hamming,
+    (
+        estimated.equal_slots >= cast($equal_slots_min as int)
+        or (estimated.shared_blocks > 0 and estimated.hamming <= cast($hamming_max as int))
+    ) as is_kept
+from estimated

@@ -1,0 +1,47 @@
+-- stage:      closure_resemblance
+-- reads:      candidate_component, closure, shingle
+-- operator:   verify
+-- join:       hash
+-- invariant:  ordered  left_document < right_document
+-- invariant:  shared   shared <= least(left_shingles, right_shingles)
+-- cost:       one merge of two sorted sets a pair; reads sets of components that have such pairs
+-- why:        as for candidates: every figure is exact
+with
+
+pair as (
+
+    select
+        candidate_component.component,
+        closure.left_document,
+        closure.right_document
+    from closure
+    inner join candidate_component
+        on closure.left_document = candidate_component.document
+
+),
+
+needed as (
+
+    select pair.left_document as document
+    from pair
+    union
+    select pair.right_document as document
+    from pair
+
+)
+
+select
+    shingle.component,
+    cast(null as bigint) as left_document,
+    shingle.document as right_document,
+    shingle.shingles
+from shingle
+inner join needed
+    on shingle.document = needed.document
+union all
+select
+    pair.component,
+    pair.left_document,
+    pair.right_document,
+    cast(null as binary) as shingles
+from pair

@@ -1,0 +1,92 @@
+-- stage:      cluster
+-- reads:      document_cluster, document_page, member, page, page_document
+-- cost:       joins on numbers
+-- why:        a text without a partner is a cluster of one; an empty text has no cluster
+with
+
+clustered as (
+
+    select
+        page.page_id,
+        page.page,
+        coalesce(document_cluster.medoid, page_document.document) as medoid,
+        coalesce(document_cluster.representative, page_document.document) as representative,
+        coalesce(document_cluster.component, page_document.document) as component,
+        coalesce(
+            document_cluster.reason,
+            case when page_document.document is null then 'empty' else 'only_text' end
+        ) as reason,
+        case
+            when page_document.document is null then null
+            when document_cluster.document is null then cast(1 as double)
+            when document_cluster.medoid = page_document.document then cast(1 as double)
+            else cast(document_cluster.medoid_shared as double)
+                / cast(document_cluster.medoid_joined as double)
+        end as resemblance_medoid,
+        case
+            when page_document.document is null then null
+            when document_cluster.document is null then cast(1 as double)
+            when document_cluster.representative = page_document.document then cast(1 as double)
+            else cast(document_cluster.representative_shared as double)
+                / cast(document_cluster.representative_joined as double)
+        end as resemblance_representative
+    from page
+    left join page_document
+        on page.page = page_document.page
+    left join document_cluster
+        on page_document.document = document_cluster.document
+
+),
+
+chosen as (
+
+    select
+        clustered.page_id,
+        cluster_id(medoid_page.page_id) as cluster,
+        medoid_page.page_id as medoid_page_id,
+        representative_page.page_id as representative_page_id,
+        component_page.page_id as component,
+        coalesce(representative_page.page = clustered.page, false) as is_representative,
+        clustered.reason,
+        clustered.resemblance_medoid,
+        clustered.resemblance_representative
+    from clustered
+    left join page as medoid_page
+        on clustered.medoid = medoid_page.page
+    left join page as component_page
+        on clustered.component = component_page.page
+    left join document_page
+        on clustered.representative = document_page.document
+    left join page as representative_page
+        on document_page.page = representative_page.page
+
+),
+
+address as (
+
+    select
+        member.page_id,
+        min(coalesce(member.url, member.id)) as url
+    from member
+    group by member.page_id
+
+)
+
+select
+    member.page_id,
+    member.url,
+    member.id,
+    chosen.cluster,
+    chosen.medoid_page_id,
+    chosen.representative_page_id,
+    address.url as representative_url,
+    chosen.is_representative,
+    chosen.reason,
+    chosen.resemblance_medoid,
+    chosen.resemblance_representative,
+    chosen.component
+from member
+inner join chosen
+    on member.page_id = chosen.page_id
+left join address
+    on chosen.representative_page_id = address.page_id

@@ -1,0 +1,32 @@
+-- stage:      document_page
+-- reads:      page, page_document
+-- cost:       one group-by over pages with text
+-- why:        where several pages hold one text, the address that people would keep stands for
+--             it: a URL before an id, then https, the shorter key, the smaller key
+with
+
+page_of as (
+
+    select
+        page_document.document,
+        page_document.page,
+        page.url_key
+    from page_document
+    inner join page
+        on page_document.page = page.page
+
+)
+
+select
+    page_of.document,
+    first_value(
+        page_of.page
+        order by
+            case when page_of.url_key like 'id:%' then 1 else 0 end,
+            case when page_of.url_key like 'https:%' then 0 else 1 end,
+            character_length(page_of.url_key),
+            page_of.url_key
+    ) as page,
+    count(*) as pages
+from page_of
+group by page_of.document

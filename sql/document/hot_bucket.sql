@@ -1,0 +1,25 @@
+-- stage:      hot_bucket
+-- reads:      bucket
+-- param:      bucket_limit  int  most documents of which all pairs are candidates
+-- param:      centres       int  documents of a larger bucket that meet all others
+-- param:      window        int  neighbours in the second order that meet
+-- invariant:  left_out      pairs_emitted <= pairs_possible
+-- cost:       one row a hot bucket
+-- why:        what a bound leaves out is counted, never silent
+select
+    bucket.bucket,
+    bucket.source,
+    bucket.documents,
+    bucket.documents * (bucket.documents - 1) / 2 as pairs_possible,
+    cast(
+        cardinality(
+            bucket_pairs(
+                bucket.members,
+                cast($bucket_limit as int),
+                cast($centres as int),
+                cast($window as int)
+            )
+        ) as bigint
+    ) as pairs_emitted
+from bucket
+where bucket.documents > cast($bucket_limit as bigint)

@@ -1,0 +1,70 @@
+-- stage:      identity
+-- reads:      cluster, fetch_fingerprint, page
+-- param:      methods  varchar  versions that the job pins
+-- cost:       one group-by on the URL
+-- why:        one answer for every known URL. Its current page is the newest ok fetch, else the
+--             smallest page id. Mirror and owner are unknown for a plain text corpus.
+with
+
+known as (
+
+    select
+        fetch_fingerprint.url,
+        case when fetch_fingerprint.url is null then fetch_fingerprint.id end as id,
+        fetch_fingerprint.url_key,
+        fetch_fingerprint.page_id,
+        case
+            when coalesce(fetch_fingerprint.fetch_status, 200) = 200
+                then fetch_fingerprint.fetch_time
+        end as ok_time
+    from fetch_fingerprint
+
+),
+
+current_page as (
+
+    select
+        known.url,
+        known.id,
+        known.url_key,
+        first_value(
+            known.page_id
+            order by known.ok_time desc nulls last, known.page_id
+        ) as page_id,
+        count(distinct known.page_id) as pages
+    from known
+    group by known.url, known.id, known.url_key
+
+),
+
+clustered as (
+
+    select
+        cluster.page_id,
+        first_value(cluster.cluster order by cluster.url, cluster.id) as cluster,
+        min(cluster.representative_url) as representative_url,
+        bool_and(cluster.is_representative) as is_representative
+    from cluster
+    group by cluster.page_id
+
+)
+
+select
+    current_page.url,
+    current_page.id,
+    current_page.url_key,
+    current_page.url_key as canonical_url,
+    current_page.page_id,
+    clustered.cluster,
+    clustered.representative_url,
+    clustered.is_representative,
+    page.gate,
+    cast(null as varchar) as main_mirror,
+    cast(null as varchar) as owner,
+    current_page.pages,
+    cast($methods as varchar) as methods
+from current_page
+inner join page
+    on current_page.page_id = page.page_id
+inner join clustered
+    on current_page.page_id = clustered.page_id

@@ -1,0 +1,35 @@
+-- stage:      proof
+-- reads:      fetch, page
+-- join:       hash
+-- cost:       reads the text again, hashes only texts whose digest two pages share
+-- why:        xxh3 can be collided on purpose, and a collision would let a stranger take over a
+--             page's identity; BLAKE3 of every text would cost as much as the fingerprint
+with
+
+repeated as (
+
+    select page.text_digest
+    from page
+    where page.gate = 'ok'
+    group by page.text_digest
+    having count(*) > 1
+
+),
+
+claimed as (
+
+    select
+        page.page,
+        page.fetch
+    from page
+    inner join repeated
+        on page.text_digest = repeated.text_digest
+
+)
+
+select
+    claimed.page,
+    text_proof(fetch.text) as proof
+from claimed
+inner join fetch
+    on claimed.fetch = fetch.fetch

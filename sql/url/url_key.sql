@@ -1,0 +1,30 @@
+-- stage:      url_key
+-- reads:      fetch
+-- cost:       one key per distinct raw URL
+-- why:        a URL that is refused keeps its row and its reason; its fetches go to quarantine
+with
+
+raw as (
+
+    select distinct fetch.url
+    from fetch
+    where fetch.url is not null
+
+),
+
+keyed as (
+
+    select
+        raw.url,
+        url_key(raw.url) as parsed
+    from raw
+
+)
+
+select
+    keyed.url,
+    keyed.parsed['key'] as url_key,
+    keyed.parsed['host'] as url_host_name,
+    keyed.parsed['rules'] as rules,
+    keyed.parsed['refused'] as refused
+from keyed

@@ -1,0 +1,948 @@
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, BinaryArray, BinaryViewArray, BooleanArray, Date32Array, Date64Array,
+    DictionaryArray, Int16Array, Int64Array, LargeBinaryArray, LargeStringArray, NullArray,
+    StringArray, StringViewArray, TimestampMillisecondArray, TimestampNanosecondArray,
+    TimestampSecondArray, UInt64Array,
+};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{Int32Type, Int64Type, TimestampMicrosecondType};
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::basic::{Compression, ZstdLevel};
+use datafusion::parquet::file::properties::WriterProperties;
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::row::*;
+use super::*;
+use crate::error::Kind;
+
+const LIMITS: Limits = Limits { text_bytes: 16 << 20, url_bytes: 2_048 };
+
+/// An admitted row.
+#[derive(Debug, Clone, PartialEq)]
+struct Out {
+    row: i64,
+    url: Option<String>,
+    id: Option<String>,
+    time: Option<i64>,
+    status: Option<i32>,
+    text: String,
+}
+
+#[derive(Debug, Default)]
+struct All {
+    rows: Vec<Out>,
+    set_aside: Vec<SetAside>,
+}
+
+impl All {
+    fn reasons(&self) -> Vec<(&'static str, Option<i64>, i64)> {
+        self.set_aside.iter().map(|entry| (entry.reason, entry.row, entry.rows)).collect()
+    }
+
+    fn sum(&self) -> i64 {
+        count(self.rows.len()) + self.set_aside.iter().map(|entry| entry.rows).sum::<i64>()
+    }
+
+    fn numbers(&self) -> Vec<i64> {
+        self.rows.iter().map(|row| row.row).collect()
+    }
+
+    fn detail(&self) -> &str {
+        &self.set_aside[0].detail
+    }
+}
+
+fn count(length: usize) -> i64 {
+    i64::try_from(length).unwrap()
+}
+
+fn block<F: Future>(future: F) -> F::Output {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap().block_on(future)
+}
+
+async fn drain(file: &InputFile, columns: &Columns, limits: &Limits) -> All {
+    let mut all = All::default();
+    let mut steps = admit(file, columns, limits);
+    while let Some(step) = steps.next().await {
+        let step = step.unwrap();
+        assert_eq!(step.rows.schema(), admitted_schema());
+        assert!(step.rows.num_rows() <= BATCH_ROWS);
+        let strings = |name| step.rows.column_by_name(name).unwrap().as_string::<i32>();
+        let (url, id, text) = (strings("url"), strings("id"), strings("text"));
+        let row = step.rows.column(0).as_primitive::<Int64Type>();
+        let time = step.rows.column(3).as_primitive::<TimestampMicrosecondType>();
+        let status = step.rows.column(4).as_primitive::<Int32Type>();
+        let owned = |column: &StringArray, at: usize| {
+            column.is_valid(at).then(|| column.value(at).to_owned())
+        };
+        for at in 0..step.rows.num_rows() {
+            all.rows.push(Out {
+                row: row.value(at),
+                url: owned(url, at),
+                id: owned(id, at),
+                time: time.is_valid(at).then(|| time.value(at)),
+                status: status.is_valid(at).then(|| status.value(at)),
+                text: text.value(at).to_owned(),
+            });
+        }
+        all.set_aside.extend(step.set_aside);
+    }
+    for entry in &all.set_aside {
+        assert!(REASONS.iter().any(|reason| reason.code == entry.reason), "{}", entry.reason);
+        assert!(entry.detail.chars().count() <= 200, "{}", entry.detail);
+        assert!(!entry.detail.chars().any(char::is_control), "{}", entry.detail);
+        assert!(entry.rows >= 0 && entry.row.is_none_or(|row| row >= 0));
+    }
+    assert!(all.rows.windows(2).all(|two| two[0].row < two[1].row), "rows come in file order");
+    all
+}
+
+fn read(name: &str, bytes: impl Into<Vec<u8>>) -> All {
+    read_with(name, bytes, &Columns::BY_NAME, &LIMITS)
+}
+
+fn read_with(name: &str, bytes: impl Into<Vec<u8>>, columns: &Columns, limits: &Limits) -> All {
+    let file = InputFile::of_bytes(name, bytes.into()).unwrap();
+    block(drain(&file, columns, limits))
+}
+
+fn parquet_with(columns: Vec<(&str, ArrayRef)>, properties: WriterProperties) -> Vec<u8> {
+    let fields: Vec<_> = columns
+        .iter()
+        .map(|(name, array)| Field::new(*name, array.data_type().clone(), true))
+        .collect();
+    let schema = Arc::new(Schema::new(fields));
+    let columns = columns.into_iter().map(|(_, array)| array).collect();
+    let batch = RecordBatch::try_new(Arc::clone(&schema), columns).unwrap();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, schema, Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+fn parquet(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+    parquet_with(columns, WriterProperties::builder().build())
+}
+
+/// Plain pages without compression, so that bytes of values can be found and changed.
+fn plain(columns: Vec<(&str, ArrayRef)>, group: usize) -> Vec<u8> {
+    let properties = WriterProperties::builder()
+        .set_dictionary_enabled(false)
+        .set_compression(Compression::UNCOMPRESSED)
+        .set_max_row_group_row_count(Some(group))
+        .build();
+    parquet_with(columns, properties)
+}
+
+fn strings(values: &[&str]) -> ArrayRef {
+    Arc::new(StringArray::from(values.to_vec()))
+}
+
+fn urls(rows: usize) -> ArrayRef {
+    let urls = (0..rows).map(|row| Some(format!("https://a.example/{row}")));
+    Arc::new(urls.collect::<StringArray>())
+}
+
+fn texts(rows: usize) -> ArrayRef {
+    let texts = (0..rows).map(|row| Some(format!("text of row {row}, some words")));
+    Arc::new(texts.collect::<StringArray>())
+}
+
+/// Replaces one occurrence of `from` by as many bytes.
+fn patch(bytes: &mut [u8], from: &[u8], to: &[u8]) {
+    assert_eq!(from.len(), to.len());
+    let at = bytes.windows(from.len()).position(|window| window == from).unwrap();
+    bytes[at..at + to.len()].copy_from_slice(to);
+}
+
+// Parquet: types and columns
+
+#[test]
+fn every_string_type_gives_the_same_rows() {
+    let values = vec!["https://a.example/0", "https://a.example/1"];
+    let bytes: Vec<&[u8]> = values.iter().map(|value| value.as_bytes()).collect();
+    let dictionary: DictionaryArray<Int32Type> = values.iter().copied().collect();
+    let large: ArrayRef = Arc::new(LargeStringArray::from(values.clone()));
+    let large_dictionary =
+        cast(&large, &DataType::Dictionary(DataType::Int32.into(), DataType::LargeUtf8.into()));
+    let arrays: Vec<ArrayRef> = vec![
+        Arc::new(StringArray::from(values.clone())),
+        large,
+        Arc::new(StringViewArray::from(values.clone())),
+        Arc::new(BinaryArray::from(bytes.clone())),
+        Arc::new(LargeBinaryArray::from(bytes.clone())),
+        Arc::new(BinaryViewArray::from(bytes)),
+        Arc::new(dictionary),
+        large_dictionary.unwrap(),
+    ];
+    for array in arrays {
+        let found = array.data_type().clone();
+        let all = read("a.parquet", parquet(vec![("url", Arc::clone(&array)), ("text", array)]));
+        assert_eq!(all.set_aside, [], "{found}");
+        assert_eq!(all.rows.len(), 2, "{found}");
+        assert_eq!(all.rows[1].url.as_deref(), Some("https://a.example/1"), "{found}");
+        assert_eq!(all.rows[1].text, "https://a.example/1", "{found}");
+    }
+}
+
+#[test]
+fn a_text_column_of_type_null_has_no_text_in_any_row() {
+    let all = read("a.parquet", parquet(vec![("url", urls(10)), ("text", nulls(10))]));
+    assert_eq!(all.reasons(), [(TEXT_MISSING, Some(0), 10)]);
+    let all = read("a.parquet", parquet(vec![("url", nulls(3)), ("text", texts(3))]));
+    assert_eq!(all.reasons(), [(NO_KEY, Some(0), 3)]);
+    let columns = vec![("url", nulls(3)), ("id", urls(3)), ("text", texts(3))];
+    assert_eq!(read("a.parquet", parquet(columns)).rows.len(), 3);
+}
+
+fn nulls(rows: usize) -> ArrayRef {
+    Arc::new(NullArray::new(rows))
+}
+
+#[test]
+fn an_id_may_be_an_integer() {
+    let arrays: [(ArrayRef, &str); 3] = [
+        (Arc::new(Int16Array::from(vec![-7])), "-7"),
+        (Arc::new(Int64Array::from(vec![i64::MIN])), "-9223372036854775808"),
+        (Arc::new(UInt64Array::from(vec![u64::MAX])), "18446744073709551615"),
+    ];
+    for (id, wanted) in arrays {
+        let all = read("a.parquet", parquet(vec![("id", id), ("text", texts(1))]));
+        assert_eq!(all.rows[0].id.as_deref(), Some(wanted));
+        assert_eq!(all.rows[0].url, None);
+    }
+}
+
+#[test]
+fn fetch_time_comes_from_timestamps_dates_and_text() {
+    let micros = 1_700_000_000_000_000;
+    let day = 19_675_i64 * 86_400_000_000;
+    let arrays: Vec<(ArrayRef, i64)> = vec![
+        (Arc::new(TimestampMillisecondArray::from(vec![1_700_000_000_000])), micros),
+        (Arc::new(TimestampSecondArray::from(vec![1_700_000_000])), micros),
+        (
+            Arc::new(TimestampNanosecondArray::from(vec![micros * 1_000]).with_timezone("UTC")),
+            micros,
+        ),
+        (Arc::new(Date32Array::from(vec![19_675])), day),
+        (Arc::new(Date64Array::from(vec![19_675 * 86_400_000])), day),
+        (strings(&["2023-11-14T22:13:20Z"]), micros),
+        (strings(&["2023-11-15T00:13:20+02:00"]), micros),
+        (strings(&["2023-11-14 22:13:20"]), micros),
+        (strings(&["2023-11-14"]), day),
+    ];
+    for (time, wanted) in arrays {
+        let columns = vec![("url", urls(1)), ("text", texts(1)), ("fetch_time", time)];
+        let all = read("a.parquet", parquet(columns));
+        assert_eq!(all.set_aside, []);
+        assert_eq!(all.rows[0].time, Some(wanted));
+    }
+}
+
+#[test]
+fn unusable_optional_values_become_null_with_one_notice() {
+    let columns = vec![
+        ("url", urls(3)),
+        ("text", texts(3)),
+        ("date", strings(&["2023-11-14", "yesterday", "soon"])),
+        ("status", Arc::new(Int64Array::from(vec![Some(200), None, Some(1 << 40)])) as ArrayRef),
+    ];
+    let all = read("a.parquet", parquet(columns));
+    assert_eq!(all.rows.iter().map(|row| row.status).collect::<Vec<_>>(), [Some(200), None, None]);
+    assert_eq!(
+        all.reasons(),
+        [(FETCH_TIME_UNREADABLE, None, 0), (FETCH_STATUS_UNREADABLE, None, 0)]
+    );
+    assert_eq!(all.detail(), "2 values, first row 1: yesterday; wanted a time");
+}
+
+#[test]
+fn an_optional_column_of_unusable_type_is_passed_over() {
+    let columns = vec![
+        ("url", urls(1)),
+        ("text", texts(1)),
+        ("date", Arc::new(Int64Array::from(vec![5])) as ArrayRef),
+        ("Timestamp", strings(&["2023-11-14"])),
+        ("status", strings(&["ok"])),
+    ];
+    let all = read("a.parquet", parquet(columns));
+    assert!(all.rows[0].time.is_some());
+    assert_eq!(all.reasons(), [(COLUMN_IGNORED, None, 0), (COLUMN_IGNORED, None, 0)]);
+    assert_eq!(all.detail(), "column date is Int64, wanted a timestamp, date or string column");
+}
+
+#[test]
+fn two_columns_of_a_name_are_never_chosen_between() {
+    let twice = vec![("url", urls(10)), ("text", texts(10)), ("text", texts(10))];
+    let all = read("a.parquet", parquet(twice));
+    assert_eq!(all.reasons(), [(COLUMN_AMBIGUOUS, None, 10)]);
+    let case = parquet(vec![("url", urls(10)), ("URL", urls(10)), ("text", texts(10))]);
+    let all = read("a.parquet", case.clone());
+    assert_eq!(all.reasons(), [(COLUMN_AMBIGUOUS, None, 10)]);
+    assert_eq!(all.detail(), "found columns url and URL, wanted one of them");
+    let columns = Columns { url: Some("URL".to_owned()), ..Columns::BY_NAME };
+    assert_eq!(read_with("a.parquet", case, &columns, &LIMITS).rows.len(), 10);
+}
+
+#[test]
+fn the_first_name_of_the_list_wins() {
+    let columns = vec![("content", urls(1)), ("Text", texts(1)), ("uri", urls(1))];
+    let all = read("a.parquet", parquet(columns));
+    assert_eq!(all.rows[0].text, "text of row 0, some words");
+    assert_eq!(all.rows[0].url.as_deref(), Some("https://a.example/0"));
+}
+
+#[test]
+fn a_mapped_column_has_to_exist_exactly() {
+    let bytes = parquet(vec![("url", urls(2)), ("body", texts(2))]);
+    let map = |text: &str| Columns { text: Some(text.to_owned()), ..Columns::BY_NAME };
+    assert_eq!(read_with("a.parquet", bytes.clone(), &map("body"), &LIMITS).rows.len(), 2);
+    let all = read_with("a.parquet", bytes.clone(), &map("Body"), &LIMITS);
+    assert_eq!(all.reasons(), [(COLUMN_MISSING, None, 2)]);
+    let both = Columns { id: Some("url".to_owned()), ..map("body") };
+    let all = read_with("a.parquet", bytes, &both, &LIMITS);
+    assert_eq!(all.rows[0].id, all.rows[0].url);
+}
+
+#[test]
+fn a_needed_column_that_is_missing_or_of_a_wrong_type_costs_the_file() {
+    let all = read("a.parquet", parquet(vec![("url", urls(4)), ("body", texts(4))]));
+    assert_eq!(all.reasons(), [(COLUMN_MISSING, None, 4)]);
+    assert_eq!(all.detail(), "found no text column, wanted one of text, content, raw_content");
+    let all = read("a.parquet", parquet(vec![("text", texts(4))]));
+    assert_eq!(all.reasons(), [(COLUMN_MISSING, None, 4)]);
+    let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true; 4]));
+    let all = read("a.parquet", parquet(vec![("url", urls(4)), ("text", flags)]));
+    assert_eq!(all.reasons(), [(COLUMN_TYPE, None, 4)]);
+    assert_eq!(all.detail(), "column text is Boolean, wanted a string or binary column");
+}
+
+// Rows
+
+#[test]
+fn rows_are_set_aside_one_by_one() {
+    let long = "u".repeat(20);
+    let text: ArrayRef = Arc::new(StringArray::from(vec![
+        Some("good"),
+        None,
+        Some("nul\0"),
+        Some("longer than 10"),
+        Some(""),
+        Some("x"),
+        Some("x"),
+        Some("x"),
+    ]));
+    let url = strings(&["a", "a", "a", "a", "", "", &long, "n\0"]);
+    let id: ArrayRef =
+        Arc::new(StringArray::from(vec![None, None, None, None, Some("i"), Some(""), None, None]));
+    let bytes = parquet(vec![("url", url), ("id", id), ("text", text)]);
+    let limits = Limits { text_bytes: 10, url_bytes: 12 };
+    let all = read_with("a.parquet", bytes, &Columns::BY_NAME, &limits);
+    assert_eq!(all.numbers(), [0, 4]);
+    assert_eq!((all.rows[1].url.as_deref(), all.rows[1].id.as_deref()), (None, Some("i")));
+    assert_eq!(
+        all.reasons(),
+        [
+            (TEXT_MISSING, Some(1), 1),
+            (TEXT_NUL, Some(2), 1),
+            (TEXT_TOO_LONG, Some(3), 1),
+            (NO_KEY, Some(5), 1),
+            (URL_TOO_LONG, Some(6), 1),
+            (URL_NUL, Some(7), 1),
+        ]
+    );
+    let bytes = parquet(vec![("id", strings(&[&long, "n\0"])), ("text", texts(2))]);
+    let limits = Limits { url_bytes: 12, ..LIMITS };
+    let all = read_with("a.parquet", bytes, &Columns::BY_NAME, &limits);
+    assert_eq!(all.reasons(), [(ID_TOO_LONG, Some(0), 1), (ID_NUL, Some(1), 1)]);
+}
+
+#[test]
+fn bytes_that_are_no_text_cost_their_row() {
+    let bad: Vec<&[u8]> = vec![b"fine", b"\xff\xfe A broken row", "\u{4e2d}".as_bytes()];
+    let binary: ArrayRef = Arc::new(BinaryArray::from(bad));
+    let all = read("a.parquet", parquet(vec![("url", urls(3)), ("text", Arc::clone(&binary))]));
+    assert_eq!(all.numbers(), [0, 2]);
+    assert_eq!(all.rows[1].text, "\u{4e2d}");
+    assert_eq!(all.reasons(), [(TEXT_NOT_UTF8, Some(1), 1)]);
+    assert_eq!(all.detail(), "found byte 0xff at byte 0, wanted UTF-8");
+    let all = read("a.parquet", parquet(vec![("url", Arc::clone(&binary)), ("text", texts(3))]));
+    assert_eq!(all.reasons(), [(URL_NOT_UTF8, Some(1), 1)]);
+    let all = read("a.parquet", parquet(vec![("id", binary), ("text", texts(3))]));
+    assert_eq!(all.reasons(), [(ID_NOT_UTF8, Some(1), 1)]);
+}
+
+#[test]
+fn a_string_column_that_is_not_utf8_costs_single_rows() {
+    let mut bytes = plain(vec![("url", urls(5)), ("text", texts(5))], 100);
+    patch(&mut bytes, b"text of row 3, some", b"text of row 3, \xff\xfe\xfd\xfc");
+    let all = read("a.parquet", bytes);
+    assert_eq!(all.numbers(), [0, 1, 2, 4]);
+    assert_eq!(all.reasons(), [(TEXT_NOT_UTF8, Some(3), 1)]);
+}
+
+#[test]
+fn a_character_cut_in_two_by_rows_is_not_text() {
+    let halves: Vec<&[u8]> = vec![b"a\xc3", b"\xa9b"];
+    let text: ArrayRef = Arc::new(BinaryArray::from(halves));
+    let all = read("a.parquet", parquet(vec![("url", urls(2)), ("text", text)]));
+    assert_eq!(all.reasons(), [(TEXT_NOT_UTF8, Some(0), 1), (TEXT_NOT_UTF8, Some(1), 1)]);
+}
+
+#[test]
+fn neighbours_with_one_reason_share_an_entry() {
+    let text: ArrayRef = Arc::new(StringArray::from(vec![None::<&str>; 10_000]));
+    let all = read("a.parquet", parquet(vec![("url", urls(10_000)), ("text", text)]));
+    assert_eq!(all.reasons(), [(TEXT_MISSING, Some(0), 10_000)]);
+}
+
+#[test]
+fn many_rows_come_in_order_and_in_batches() {
+    let bytes = plain(vec![("url", urls(10_000)), ("text", texts(10_000))], 3_000);
+    let all = read("a.parquet", bytes);
+    assert_eq!(all.numbers(), (0..10_000).collect::<Vec<_>>());
+    assert_eq!(all.rows[7_123].text, "text of row 7123, some words");
+}
+
+#[test]
+fn a_text_of_100_mb_is_too_long_and_costs_only_itself() {
+    let long = "word ".repeat(20 << 20);
+    let text: ArrayRef = Arc::new(StringArray::from(vec!["short", &long, "short"]));
+    let zstd = Compression::ZSTD(ZstdLevel::try_new(1).unwrap());
+    let properties = WriterProperties::builder().set_compression(zstd).build();
+    let all = read("a.parquet", parquet_with(vec![("url", urls(3)), ("text", text)], properties));
+    assert_eq!(all.numbers(), [0, 2]);
+    assert_eq!(all.reasons(), [(TEXT_TOO_LONG, Some(1), 1)]);
+}
+
+#[test]
+fn wide_rows_are_read_a_few_at_a_time() {
+    // 2,000 short rows, then 60 of 10 MB: the stated average allows 107 rows a batch, which
+    // would be 600 MB of pages.
+    let long = "x".repeat(10 << 20);
+    let rows = 2_060;
+    let text = (0..rows).map(|row| Some(if row < 2_000 { "short" } else { long.as_str() }));
+    let text: ArrayRef = Arc::new(text.collect::<StringArray>());
+    let zstd = Compression::ZSTD(ZstdLevel::try_new(1).unwrap());
+    let properties =
+        WriterProperties::builder().set_compression(zstd).set_dictionary_enabled(false).build();
+    let bytes = parquet_with(vec![("url", urls(rows)), ("text", text)], properties);
+    let file = InputFile::of_bytes("a.parquet", bytes).unwrap();
+    let (mut read, mut most) = (0, 0);
+    block(async {
+        let mut steps = admit(&file, &Columns::BY_NAME, &LIMITS);
+        while let Some(step) = steps.next().await {
+            let step = step.unwrap();
+            assert_eq!(step.set_aside, []);
+            read += step.rows.num_rows();
+            most = most.max(step.rows.column(5).as_string::<i32>().value_data().len());
+        }
+    });
+    assert_eq!(read, rows);
+    assert!(most <= BATCH_BYTES, "{most}");
+}
+
+// Parquet: damage
+
+#[test]
+fn files_that_are_no_parquet_are_named_for_what_they_are() {
+    let html = read("a.parquet", "<!DOCTYPE html><title>404</title>");
+    assert_eq!(html.reasons(), [(MISLABELLED, None, 0)]);
+    assert_eq!(html.detail(), "looks like HTML, wanted Parquet by its name");
+    let lines = read("a.parquet", "{\"url\":\"a\",\"text\":\"b\"}\n");
+    assert_eq!(lines.detail(), "looks like JSON Lines, wanted Parquet by its name");
+    assert_eq!(read("a.parquet", "").reasons(), [(FILE_EMPTY, None, 0)]);
+    assert_eq!(read("a.jsonl", "").reasons(), [(FILE_EMPTY, None, 0)]);
+    assert_eq!(read("a.txt", "x").reasons(), [(FORMAT_UNKNOWN, None, 0)]);
+    assert_eq!(read("a.parquet", "PAR1").reasons(), [(PARQUET_FOOTER, None, 0)]);
+    assert_eq!(read("a.parquet", "PAR1PAR1").reasons(), [(PARQUET_FOOTER, None, 0)]);
+    assert_eq!(read("a.parquet", "nothing at all").reasons(), [(PARQUET_FOOTER, None, 0)]);
+    let whole = parquet(vec![("url", urls(3)), ("text", texts(3))]);
+    for packed in ["a.jsonl", "a.jsonl.gz", "a.ndjson.zst"] {
+        let all = read(packed, whole.clone());
+        assert_eq!(all.reasons(), [(MISLABELLED, None, 0)]);
+        assert!(all.detail().starts_with("looks like Parquet"), "{}", all.detail());
+    }
+}
+
+#[test]
+fn a_footer_length_beyond_the_file_is_not_believed() {
+    let mut bytes = parquet(vec![("url", urls(3)), ("text", texts(3))]);
+    let at = bytes.len() - 8;
+    bytes[at..at + 4].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
+    let all = read("a.parquet", bytes);
+    assert_eq!(all.reasons(), [(PARQUET_FOOTER, None, 0)]);
+    assert!(all.detail().starts_with("the footer claims 2147483647 bytes"));
+}
+
+#[test]
+fn a_footer_cannot_reserve_memory() {
+    // A list of 2^31 - 1 row groups, of which none follows; then a schema 200,000 levels deep.
+    let groups = [0x15, 2, 0x39, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x07];
+    let mut deep = vec![0x15, 2, 0x19, 0xfc];
+    deep.extend([0x90, 0xa1, 0x05]); // 86,160 elements
+    deep.extend([0x48, 1, b'a', 0x15, 2, 0].repeat(86_160));
+    for footer in [groups.to_vec(), deep] {
+        let mut bytes = b"PAR1".to_vec();
+        bytes.extend(&footer);
+        bytes.extend(u32::try_from(footer.len()).unwrap().to_le_bytes());
+        bytes.extend(b"PAR1");
+        let all = read("a.parquet", bytes);
+        assert_eq!(all.reasons(), [(PARQUET_FOOTER, None, 0)]);
+        assert!(all.detail().starts_with("the footer has a"), "{}", all.detail());
+    }
+}
+
+#[test]
+fn a_truncated_file_is_set_aside_at_any_length() {
+    let bytes = parquet(vec![("url", urls(3)), ("text", texts(3))]);
+    for length in 1..bytes.len() {
+        let all = read("a.parquet", &bytes[..length]);
+        assert_eq!(all.rows, [], "{length}");
+        assert_eq!(all.set_aside.len(), 1, "{length}");
+    }
+}
+
+#[test]
+fn a_damaged_row_group_costs_itself() {
+    let mut bytes = plain(vec![("url", urls(30)), ("text", texts(30))], 10);
+    // The length of a value reaches beyond its page.
+    let value = b"text of row 10,";
+    let at = bytes.windows(value.len()).position(|window| window == value).unwrap();
+    bytes[at - 4..at].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
+    let all = read("a.parquet", bytes);
+    assert_eq!(all.numbers(), (0..10).chain(20..30).collect::<Vec<_>>());
+    assert_eq!(all.reasons(), [(PARQUET_DAMAGED, Some(10), 10)]);
+    assert!(all.detail().starts_with("row group 1: "), "{}", all.detail());
+}
+
+#[test]
+fn a_page_that_claims_too_much_is_not_unpacked() {
+    let mut bytes = plain(vec![("url", urls(30)), ("text", texts(30))], 30);
+    // The header of the first page: type 0, then the unpacked size as a zigzag varint.
+    assert_eq!(bytes[4..7], [0x15, 0, 0x15]);
+    let walked = thrift::page(&bytes[4..], 1 << 20).unwrap();
+    assert_eq!(walked.values, 30);
+    assert_eq!(walked.packed, walked.unpacked);
+    let varint = [0xff, 0xff];
+    bytes[7..9].copy_from_slice(&varint);
+    let all = read("a.parquet", bytes);
+    assert_eq!(all.sum(), 30);
+    assert_eq!(all.rows, []);
+}
+
+#[test]
+fn flipped_bytes_lose_no_row() {
+    for properties in [
+        WriterProperties::builder().set_max_row_group_row_count(Some(10)),
+        WriterProperties::builder()
+            .set_max_row_group_row_count(Some(10))
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).unwrap())),
+    ] {
+        let columns = vec![
+            ("url", urls(30)),
+            ("id", Arc::new(Int64Array::from_iter_values(0..30)) as ArrayRef),
+            ("text", texts(30)),
+            ("date", Arc::new(TimestampMillisecondArray::from(vec![5; 30])) as ArrayRef),
+        ];
+        let bytes = parquet_with(columns, properties.build());
+        for at in 0..bytes.len() {
+            for mask in [1 << (at % 8), 0xff] {
+                let mut bytes = bytes.clone();
+                bytes[at] ^= mask;
+                reconciles(&read("a.parquet", bytes), 30, at);
+            }
+        }
+    }
+}
+
+/// Either the file is set aside, or each of its rows went one way.
+fn reconciles(all: &All, rows: i64, at: usize) {
+    let scope = |reason| REASONS.iter().find(|known| known.code == reason).unwrap().scope;
+    let whole = |entry: &SetAside| entry.row.is_none() && scope(entry.reason) != Scope::Notice;
+    if all.set_aside.iter().any(whole) {
+        assert!(all.rows.is_empty(), "{at}");
+        return;
+    }
+    let mut seen = vec![0; usize::try_from(rows).unwrap()];
+    let aside = all.set_aside.iter().filter(|entry| entry.row.is_some());
+    let ranges = aside.map(|entry| (entry.row.unwrap(), entry.rows));
+    for (row, length) in ranges.chain(all.numbers().into_iter().map(|row| (row, 1))) {
+        for row in row..row + length {
+            seen[usize::try_from(row).unwrap()] += 1;
+        }
+    }
+    assert!(seen.iter().all(|times| *times == 1), "{at}: {seen:?} {:?}", all.set_aside);
+}
+
+// JSON Lines
+
+fn line(url: &str, text: &str) -> String {
+    format!("{{\"url\":\"{url}\",\"status\":200,\"text\":\"{text}\"}}\n")
+}
+
+#[test]
+fn lines_with_mark_blank_lines_and_without_end_are_read() {
+    let mut lines = b"\xef\xbb\xbf".to_vec();
+    lines.extend(line("a", "one").bytes());
+    lines.extend(b"\r\n \t\n{\"url\":\"b\",\"text\":\"two\"}\r\n");
+    lines.extend(b"{\"id\":7,\"content\":\"three\",\"fetch_time\":\"2023-11-14T22:13:20Z\"}");
+    let all = read("a.jsonl", lines);
+    assert_eq!(all.set_aside, []);
+    assert_eq!(all.numbers(), [0, 3, 4]);
+    assert_eq!(all.rows[0].status, Some(200));
+    assert_eq!(all.rows[2].id.as_deref(), Some("7"));
+    assert_eq!(all.rows[2].time, Some(1_700_000_000_000_000));
+}
+
+#[test]
+fn characters_across_buffer_edges_stay_whole() {
+    for edge in [8_192, 65_536, 1_048_576] {
+        for shift in [1, 2] {
+            let head = "{\"url\":\"https://b.example/long\",\"status\":200,\"text\":\"";
+            let pad = "x".repeat(edge - shift - head.len());
+            let lines = format!("{head}{pad}\u{4e2d}\u{6587} tail\"}}\n");
+            let all = read("a.jsonl", lines);
+            assert_eq!(all.rows[0].text, format!("{pad}\u{4e2d}\u{6587} tail"));
+        }
+    }
+}
+
+#[test]
+fn each_bad_line_has_its_reason() {
+    let cases: Vec<(&[u8], &str)> = vec![
+        (b"{\"url\":\"a\",\"text\":", JSON_SYNTAX),
+        (b"{\"url\":\"a\",\"text\":\"b\"} x", JSON_SYNTAX),
+        (b"{\"url\":\"a\",\"text\":\"\\ud800\"}", JSON_SYNTAX),
+        (b"{\"url\":\"a\",\"text\":\"\\udc00 x\"}", JSON_SYNTAX),
+        (b"{\"url\":\"a\",\"text\":\"\x01\"}", JSON_SYNTAX),
+        (b"nonsense", JSON_SYNTAX),
+        (b"[1, 2]", JSON_NOT_OBJECT),
+        (b"\"text\"", JSON_NOT_OBJECT),
+        (b"null", JSON_NOT_OBJECT),
+        (b"{\"url\":5,\"text\":\"b\"}", JSON_TYPE),
+        (b"{\"url\":\"a\",\"text\":[\"b\"]}", JSON_TYPE),
+        (b"{\"url\":\"a\",\"text\":{\"b\":[{}]}}", JSON_TYPE),
+        (b"{\"url\":\"a\",\"text\":true}", JSON_TYPE),
+        (b"{\"id\":1.5,\"text\":\"b\"}", JSON_TYPE),
+        (b"{\"url\":\"a\",\"text\":\"b\",\"text\":\"b\"}", JSON_DUPLICATE_FIELD),
+        (b"{\"url\":\"a\",\"URL\":\"c\",\"text\":\"b\"}", JSON_DUPLICATE_FIELD),
+        (b"{\"url\":\"a\",\"text\":\"\xff\"}", LINE_NOT_UTF8),
+        (b"{\"url\":\"a\"}", TEXT_MISSING),
+        (b"{\"url\":\"a\",\"text\":null}", TEXT_MISSING),
+        (b"{\"url\":\"a\",\"text\":\"\\u0000\"}", TEXT_NUL),
+        (b"{\"url\":\"a\\u0000\",\"text\":\"\"}", URL_NUL),
+        (b"{\"url\":\"\",\"id\":null,\"text\":\"b\"}", NO_KEY),
+    ];
+    for (bad, reason) in cases {
+        let mut lines = line("a", "before").into_bytes();
+        lines.extend(bad);
+        lines.push(b'\n');
+        lines.extend(line("a", "after").bytes());
+        let all = read("a.jsonl", lines);
+        let shown = String::from_utf8_lossy(bad);
+        assert_eq!(all.reasons(), [(reason, Some(1), 1)], "{shown}");
+        assert_eq!(all.numbers(), [0, 2], "{shown}");
+    }
+}
+
+#[test]
+fn nesting_does_not_exhaust_the_stack() {
+    let deep = "[".repeat(1 << 20);
+    let all = read("a.jsonl", format!("{{\"other\":{deep}\n{deep}\n{}", line("a", "b")));
+    assert_eq!(all.numbers(), [2]);
+    assert_eq!(all.reasons(), [(JSON_SYNTAX, Some(0), 1), (JSON_SYNTAX, Some(1), 1)]);
+}
+
+#[test]
+fn a_field_of_no_role_may_hold_anything() {
+    let lines = "{\"x\":{\"text\":1},\"x\":\"\\ud800\",\"url\":\"a\",\"text\":\"b\"}\n";
+    assert_eq!(read("a.jsonl", lines).rows.len(), 1);
+    let lines = "{\"content\":[],\"text\":\"b\",\"url\":\"a\",\"status\":\"x\"}\n";
+    let all = read("a.jsonl", lines);
+    assert_eq!(all.rows[0].text, "b");
+    assert_eq!(all.reasons(), [(FETCH_STATUS_UNREADABLE, None, 0)]);
+}
+
+#[test]
+fn a_mapped_field_that_no_line_has_is_noticed() {
+    let columns = Columns { fetch_time: Some("when".to_owned()), ..Columns::BY_NAME };
+    let all = read_with("a.jsonl", line("a", "b"), &columns, &LIMITS);
+    assert_eq!(all.rows.len(), 1);
+    assert_eq!(all.reasons(), [(COLUMN_MISSING, None, 0)]);
+}
+
+#[test]
+fn long_lines_are_passed_over() {
+    let token = "x".repeat(10 << 20);
+    let all = read("a.jsonl", line("a", &token));
+    assert_eq!(all.rows[0].text.len(), 10 << 20);
+    let limits = Limits { text_bytes: 1_000, url_bytes: 100 };
+    let lines = line("a", "short") + &line("b", &token) + &line("c", &"y".repeat(1_001));
+    let all = read_with("a.jsonl", lines, &Columns::BY_NAME, &limits);
+    assert_eq!(all.numbers(), [0]);
+    assert_eq!(all.reasons(), [(LINE_TOO_LONG, Some(1), 1), (TEXT_TOO_LONG, Some(2), 1)]);
+    let lines = line("a", "short") + &token;
+    let all = read_with("a.jsonl", lines, &Columns::BY_NAME, &limits);
+    assert_eq!(all.reasons(), [(LINE_TOO_LONG, Some(1), 1)]);
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn members_and_frames_are_read_to_the_last() {
+    let lines: Vec<String> = (0..3).map(|at| line("a", &format!("text {at}"))).collect();
+    let gz: Vec<u8> = lines.iter().flat_map(|line| gzip(line.as_bytes())).collect();
+    let zst: Vec<u8> =
+        lines.iter().flat_map(|line| zstd::encode_all(line.as_bytes(), 1).unwrap()).collect();
+    for (name, bytes) in [("a.jsonl.gz", gz), ("a.ndjson.zst", zst)] {
+        let all = read(name, bytes);
+        assert_eq!(all.set_aside, []);
+        assert_eq!(all.numbers(), [0, 1, 2]);
+        assert_eq!(all.rows[2].text, "text 2");
+    }
+}
+
+#[test]
+fn broken_compression_keeps_the_rows_before_it() {
+    let lines: String =
+        (0..4_000).map(|at| line("a", &format!("text {at} {}", at * 7_919))).collect();
+    let packed = [
+        ("a.jsonl.gz", gzip(lines.as_bytes())),
+        ("a.jsonl.zst", zstd::encode_all(lines.as_bytes(), 1).unwrap()),
+    ];
+    for (name, bytes) in packed {
+        let cut = read(name, &bytes[..bytes.len() - 10]);
+        let rows = count(cut.rows.len());
+        assert_eq!(cut.reasons(), [(COMPRESSION_DAMAGED, Some(rows), 0)], "{name}");
+        let head = read(name, &bytes[..6]);
+        assert_eq!(head.reasons(), [(COMPRESSION_DAMAGED, Some(0), 0)], "{name}");
+        let mut after = bytes.clone();
+        after.extend(b"not a member");
+        let after = read(name, after);
+        assert_eq!(after.rows.len(), 4_000, "{name}");
+        assert_eq!(after.reasons(), [(COMPRESSION_DAMAGED, Some(4_000), 0)], "{name}");
+    }
+}
+
+#[test]
+fn broken_compression_keeps_the_rows_of_its_first_bytes() {
+    let mut bytes = gzip(line("a", "b").as_bytes());
+    bytes.extend(b"not a member");
+    let all = read("a.jsonl.gz", bytes);
+    assert_eq!(all.numbers(), [0]);
+    assert_eq!(all.reasons(), [(COMPRESSION_DAMAGED, Some(1), 0)]);
+}
+
+#[test]
+fn a_bomb_is_streamed_and_ends() {
+    let zeros = vec![0; 64 << 20];
+    let limits = Limits { text_bytes: 1_000, url_bytes: 100 };
+    let all = read_with("a.jsonl.gz", gzip(&zeros), &Columns::BY_NAME, &limits);
+    assert_eq!(all.reasons(), [(LINE_TOO_LONG, Some(0), 1)]);
+    let frame = zstd::encode_all(&zeros[..], 1).unwrap();
+    let bomb: Vec<u8> = frame.repeat(100);
+    let all = read_with("a.jsonl.zst", bomb, &Columns::BY_NAME, &limits);
+    assert_eq!(all.reasons(), [(RATIO_LIMIT, Some(0), 0)]);
+}
+
+#[test]
+fn lines_of_another_format_are_named_for_what_they_are() {
+    let good = line("a", "b");
+    let packed = gzip(good.as_bytes());
+    let cases: Vec<(&str, Vec<u8>, &str)> = vec![
+        ("a.jsonl", b"<html><body>".to_vec(), "looks like HTML, wanted JSON Lines by its name"),
+        ("a.jsonl", packed.clone(), "looks like gzip, wanted JSON Lines by its name"),
+        ("a.jsonl.zst", packed, "looks like gzip, wanted zstd by its name"),
+        ("a.jsonl.gz", good.into_bytes(), "looks like JSON Lines, wanted gzip by its name"),
+        (
+            "a.jsonl",
+            b"\xff\xfe{\0".to_vec(),
+            "looks like UTF-16 text, wanted JSON Lines by its name",
+        ),
+        ("a.jsonl.gz", gzip(b"PAR1"), "unpacked it looks like Parquet, wanted JSON Lines"),
+    ];
+    for (name, bytes, wanted) in cases {
+        let all = read(name, bytes);
+        assert_eq!(all.reasons(), [(MISLABELLED, None, 0)]);
+        assert_eq!(all.detail(), wanted);
+    }
+}
+
+#[test]
+fn a_panic_becomes_an_entry() {
+    let payload: Box<dyn std::any::Any + Send> = Box::new("broke");
+    assert_eq!(panicked(&*payload), "broke");
+    assert!(REASONS.iter().any(|reason| reason.code == READER_PANIC));
+}
+
+#[test]
+fn details_are_short_and_harmless() {
+    assert_eq!(clean("a\n\u{1b}[31m\u{202e}b"), "a\\n\\u{1b}[31m\\u{202e}b");
+    assert!(clean(&"\u{7}".repeat(1_000)).chars().count() <= 200);
+    assert_eq!(clean(&"x".repeat(1_000)).chars().count(), 200);
+}
+
+#[test]
+fn reasons_are_distinct_sentences() {
+    for (at, reason) in REASONS.iter().enumerate() {
+        assert!(REASONS[..at].iter().all(|other| other.code != reason.code));
+        assert!(reason.sentence.ends_with('.'));
+    }
+}
+
+// Listing
+
+fn put(folder: &Path, name: &str, bytes: &[u8]) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+fn listed(patterns: &[String]) -> Vec<String> {
+    let files = block(list(patterns)).unwrap();
+    files.into_iter().map(|file| file.name).collect()
+}
+
+fn at(folder: &TempDir, rest: &str) -> String {
+    folder.path().join(rest).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn folders_paths_and_globs_are_listed_once_by_name() {
+    let folder = TempDir::new().unwrap();
+    for name in ["b.parquet", "a/c.jsonl.gz", "a/d.NDJSON", "a/readme.txt", "a/x y#%41é.jsonl"] {
+        put(folder.path(), name, b"1");
+    }
+    put(folder.path(), "empty.parquet", b"");
+    let whole = ["a/c.jsonl.gz", "a/d.NDJSON", "a/x y#%41é.jsonl", "b.parquet", "empty.parquet"];
+    assert_eq!(listed(&[at(&folder, "")]), whole);
+    assert_eq!(listed(&[at(&folder, ""), at(&folder, "b.parquet")]), whole);
+    assert_eq!(listed(&[at(&folder, "*.parquet")]), ["b.parquet", "empty.parquet"]);
+    assert_eq!(listed(&[at(&folder, "**/*.txt")]), ["a/readme.txt"]);
+    assert_eq!(listed(&[at(&folder, "a/readme.txt")]), [at(&folder, "a/readme.txt")]);
+    let url = url::Url::from_file_path(folder.path()).unwrap().to_string();
+    assert_eq!(listed(&[url.clone()]), whole);
+    assert_eq!(listed(&[url, at(&folder, "")]), whole);
+}
+
+#[test]
+fn names_that_collide_have_their_folder_in_front() {
+    let folder = TempDir::new().unwrap();
+    put(folder.path(), "one/a.jsonl", b"1");
+    put(folder.path(), "two/a.jsonl", b"2");
+    put(folder.path(), "two/b.jsonl", b"2");
+    let names = listed(&[at(&folder, "one"), at(&folder, "two/")]);
+    assert_eq!(
+        names,
+        [at(&folder, "one/a.jsonl"), at(&folder, "two/a.jsonl"), "b.jsonl".to_owned()]
+    );
+}
+
+#[test]
+fn a_file_is_hashed_whole() {
+    let folder = TempDir::new().unwrap();
+    let bytes = vec![7; 1_000_000];
+    put(folder.path(), "a[1].jsonl", &bytes);
+    let files = block(list(&[at(&folder, "a[1].jsonl")])).unwrap();
+    assert_eq!(files[0].size, 1_000_000);
+    assert_eq!(files[0].blake3, blake3::hash(&bytes).to_hex().to_string());
+}
+
+#[test]
+fn a_pattern_without_a_file_is_named() {
+    let folder = TempDir::new().unwrap();
+    put(folder.path(), "a.txt", b"1");
+    for rest in ["none.parquet", "*.parquet", "none/*.parquet", ""] {
+        let pattern = at(&folder, rest);
+        let error = block(list(&[pattern.clone()])).unwrap_err();
+        assert_eq!(error.kind(), Kind::Job);
+        assert_eq!(error.to_string(), format!("input {pattern} matches no file"));
+    }
+    let secret = "s3://user:secret@bucket/key?token=secret".to_owned();
+    let error = block(list(&[secret])).unwrap_err();
+    assert_eq!(error.kind(), Kind::Job);
+    assert!(!error.to_string().contains("secret"), "{error}");
+}
+
+#[test]
+fn a_store_that_fails_is_an_error_and_no_damage() {
+    let folder = TempDir::new().unwrap();
+    for (name, bytes) in [
+        ("a.parquet", plain(vec![("url", urls(5_000)), ("text", texts(5_000))], 1_000)),
+        ("a.jsonl", line("a", "b").into_bytes()),
+    ] {
+        put(folder.path(), name, &bytes);
+        let files = block(list(&[at(&folder, name)])).unwrap();
+        fs::remove_file(folder.path().join(name)).unwrap();
+        let steps =
+            block(async { admit(&files[0], &Columns::BY_NAME, &LIMITS).collect::<Vec<_>>().await });
+        let error = steps.into_iter().last().unwrap().unwrap_err();
+        assert_eq!(error.kind(), Kind::Store);
+    }
+}
+
+#[test]
+fn a_dropped_stream_stops_the_reader() {
+    let bytes = plain(vec![("url", urls(50_000)), ("text", texts(50_000))], 50_000);
+    let file = InputFile::of_bytes("a.parquet", bytes).unwrap();
+    // The runtime waits for its blocking threads when it ends.
+    block(async {
+        let mut steps = admit(&file, &Columns::BY_NAME, &LIMITS);
+        assert!(steps.next().await.unwrap().is_ok());
+    });
+}
+
+// Anything
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn any_bytes_as_lines(bytes in prop::collection::vec(any::<u8>(), 1..400), kind in 0_usize..3) {
+        let name = ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst"][kind];
+        let all = read(name, bytes);
+        prop_assert!(all.rows.len() + all.set_aside.len() < 500);
+    }
+
+    #[test]
+    fn any_lines_reconcile(lines in prop::collection::vec(
+        "(\\{\"url\":\"[a-z]{0,2}\",\"(text|Text|x)\":(\"[a\\PC]{0,3}\"|[0-9]|null)\\}|[ -~]{1,9})",
+        0..20,
+    )) {
+        let wanted = lines.iter().filter(|line| !line.trim_ascii().is_empty()).count();
+        let all = read("a.jsonl", lines.join("\n"));
+        let whole = all.set_aside.iter().any(|entry| {
+            entry.reason == MISLABELLED || entry.reason == FILE_EMPTY
+        });
+        prop_assert!(whole || all.sum() == count(wanted), "{:?}", all);
+    }
+
+    #[test]
+    fn any_damage_to_parquet_loses_no_row(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut bytes = plain(vec![("url", urls(30)), ("text", texts(30))], 10);
+        for (at, value) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()) + 1);
+        }
+        reconciles(&read("a.parquet", bytes), 30, 0);
+    }
+}

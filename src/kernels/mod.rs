@@ -1,0 +1,14 @@
+//! Pure functions over slices and strings: what the project exists for.
+//!
+//! Kernels know no Arrow, no NULL, no files, no clock and no randomness.
+
+pub mod banding;
+pub mod cluster;
+pub mod components;
+pub mod fingerprint;
+pub mod id;
+pub mod minhash;
+pub mod shingle;
+pub mod simhash;
+pub mod text;
+pub mod url;

@@ -1,0 +1,309 @@
+//! Table: what the rules for a text say about each code point, looked up in two loads.
+//!
+//! An entry tells whether the code point is part of a token, a token of its own, white space,
+//! dropped, or in need of its neighbours to be normalised; which script it is a letter of; and
+//! how far its folded form is. Not for properties the rules do not use.
+//!
+//! Source: Unicode character properties as ICU4X has them.
+//!
+//! Cost: a table is made at first use, once a process and rules, from 131 thousand code points
+//! (some 30 ms); it takes about 150 KiB. Code points of the third plane and above are classified
+//! when met, at some 50 ns.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use icu_casemap::{CaseMapper, CaseMapperBorrowed};
+use icu_normalizer::properties::{
+    CanonicalCombiningClassMap, CanonicalCombiningClassMapBorrowed, CanonicalDecomposition,
+    Decomposed,
+};
+use icu_normalizer::{ComposingNormalizer, ComposingNormalizerBorrowed};
+use icu_properties::props::{
+    Alphabetic, GeneralCategory, GeneralCategoryGroup, Script, WhiteSpace,
+};
+use icu_properties::{
+    CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed,
+};
+
+use super::{Rules, index};
+
+/// The bit of a script mask for letters of scripts without a bit of their own.
+pub const SCRIPT_OTHER: u32 = 62;
+
+/// Name and script of every bit of a script mask, lowest bit first. Katakana is counted as Kana.
+const SCRIPTS: [(&str, Script); 41] = [
+    ("Latin", Script::Latin),
+    ("Greek", Script::Greek),
+    ("Cyrillic", Script::Cyrillic),
+    ("Armenian", Script::Armenian),
+    ("Hebrew", Script::Hebrew),
+    ("Arabic", Script::Arabic),
+    ("Devanagari", Script::Devanagari),
+    ("Bengali", Script::Bengali),
+    ("Gurmukhi", Script::Gurmukhi),
+    ("Gujarati", Script::Gujarati),
+    ("Oriya", Script::Oriya),
+    ("Tamil", Script::Tamil),
+    ("Telugu", Script::Telugu),
+    ("Kannada", Script::Kannada),
+    ("Malayalam", Script::Malayalam),
+    ("Sinhala", Script::Sinhala),
+    ("Thai", Script::Thai),
+    ("Lao", Script::Lao),
+    ("Tibetan", Script::Tibetan),
+    ("Myanmar", Script::Myanmar),
+    ("Georgian", Script::Georgian),
+    ("Hangul", Script::Hangul),
+    ("Ethiopic", Script::Ethiopic),
+    ("Khmer", Script::Khmer),
+    ("Mongolian", Script::Mongolian),
+    ("Kana", Script::Hiragana),
+    ("Han", Script::Han),
+    ("Syriac", Script::Syriac),
+    ("Thaana", Script::Thaana),
+    ("Cherokee", Script::Cherokee),
+    ("CanadianAboriginal", Script::CanadianAboriginal),
+    ("Yi", Script::Yi),
+    ("Bopomofo", Script::Bopomofo),
+    ("Tifinagh", Script::Tifinagh),
+    ("Nko", Script::Nko),
+    ("Javanese", Script::Javanese),
+    ("Balinese", Script::Balinese),
+    ("TaiTham", Script::TaiTham),
+    ("NewTaiLue", Script::NewTaiLue),
+    ("TaiLe", Script::TaiLe),
+    ("TaiViet", Script::TaiViet),
+];
+
+/// The bit of Hiragana and Katakana in a script mask.
+const KANA: u32 = 25;
+
+/// Bits of the scripts written without spaces, `V1`: Han, Kana, Thai, Lao, Khmer, Myanmar.
+const SOLO_V1: [u32; 6] = [26, 25, 16, 17, 23, 19];
+
+/// Bits of the scripts written without spaces that `V2` adds: Tibetan, Javanese, Balinese, Tai
+/// Tham, New Tai Lue, Tai Le, Tai Viet, Yi, Bopomofo.
+const SOLO_V2: [u32; 9] = [18, 35, 36, 37, 38, 39, 40, 31, 32];
+
+/// Kana marks whose script is Common or Inherited: voicing marks and prolonged sound marks.
+const SOLO_EXTRA: [u32; 6] = [0x3099, 0x309A, 0x30FC, 0xFF70, 0xFF9E, 0xFF9F];
+
+/// Name of a bit of a script mask: a script's Unicode name, `Kana` or `Other`.
+pub fn script_name(bit: u32) -> Option<&'static str> {
+    match bit {
+        SCRIPT_OTHER => Some("Other"),
+        _ => SCRIPTS.get(index(bit)).map(|(name, _)| *name),
+    }
+}
+
+/// Zero-width and other format characters that the normalised text does not have.
+pub(super) const DROPPED: [(u32, u32); 8] = [
+    (0x00AD, 0x00AD),
+    (0x061C, 0x061C),
+    (0x180E, 0x180E),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x2064),
+    (0x2066, 0x206F),
+    (0xFE00, 0xFE0F),
+];
+
+/// The byte order mark, dropped like `DROPPED`.
+pub(super) const BYTE_ORDER_MARK: u32 = 0xFEFF;
+
+/// Flags of a table entry. Bits 6 to 11 hold the script bit plus one (0 for no letter), bits 12
+/// to 31 the signed distance from the code point to its folded form.
+pub(super) const WORD: u32 = 1;
+pub(super) const SOLO: u32 = 2;
+pub(super) const SPACE: u32 = 4;
+pub(super) const DROP: u32 = 8;
+pub(super) const SLOW: u32 = 16;
+pub(super) const MARK: u32 = 32;
+
+/// Code points below this have a table entry; those above are classified when met.
+const TABLE_END: u32 = 0x20000;
+
+/// The Unicode properties that an entry is made from.
+pub(super) struct Facts {
+    rules: Rules,
+    pub(super) fold: CaseMapperBorrowed<'static>,
+    pub(super) nfc: ComposingNormalizerBorrowed<'static>,
+    pub(super) combining: CanonicalCombiningClassMapBorrowed<'static>,
+    category: CodePointMapDataBorrowed<'static, GeneralCategory>,
+    script: CodePointMapDataBorrowed<'static, Script>,
+    alphabetic: CodePointSetDataBorrowed<'static>,
+    pub(super) space: CodePointSetDataBorrowed<'static>,
+    /// Characters that are the second of a canonical pair, sorted.
+    seconds: Vec<char>,
+}
+
+impl Facts {
+    pub(super) fn new(rules: Rules) -> Self {
+        let decomposition = CanonicalDecomposition::new();
+        let mut seconds: Vec<char> = (0..TABLE_END)
+            .filter_map(char::from_u32)
+            .filter(|c| !('\u{AC00}'..='\u{D7A3}').contains(c))
+            .filter_map(|c| match decomposition.decompose(c) {
+                Decomposed::Expansion(_, second) => Some(second),
+                _ => None,
+            })
+            .collect();
+        // Hangul vowels and final consonants compose by rule, not by table.
+        seconds.extend(('\u{1161}'..='\u{1175}').chain('\u{11A8}'..='\u{11C2}'));
+        seconds.sort_unstable();
+        seconds.dedup();
+        Facts {
+            rules,
+            fold: CaseMapper::new(),
+            nfc: ComposingNormalizer::new_nfc(),
+            combining: CanonicalCombiningClassMap::new(),
+            category: CodePointMapData::<GeneralCategory>::new(),
+            script: CodePointMapData::<Script>::new(),
+            alphabetic: CodePointSetData::new::<Alphabetic>(),
+            space: CodePointSetData::new::<WhiteSpace>(),
+            seconds,
+        }
+    }
+
+    /// The entry of one code point; 0 for a surrogate.
+    pub(super) fn entry(&self, code: u32) -> u32 {
+        let Some(c) = char::from_u32(code) else { return 0 };
+        let mut entry = self.word(c) | self.letter(c);
+        if self.space.contains(c) {
+            return entry | SPACE;
+        }
+        if self.rules == Rules::Word {
+            // Capital sigma depends on its neighbours; dotted capital I gives two characters.
+            let target = self.fold.simple_lowercase(c);
+            return match c {
+                'Σ' | 'İ' => entry | SLOW,
+                _ => entry | Self::distance(c, target),
+            };
+        }
+        if code == BYTE_ORDER_MARK || DROPPED.iter().any(|&(from, to)| (from..=to).contains(&code))
+        {
+            return entry | DROP;
+        }
+        let mut bytes = [0; 4];
+        let folded = self.fold.fold_string(c.encode_utf8(&mut bytes));
+        let mut folded = folded.chars();
+        let (Some(target), None) = (folded.next(), folded.next()) else { return entry | SLOW };
+        let is_mark = self.combining.get_u8(c) != 0;
+        let has_moved = is_mark != (self.combining.get_u8(target) != 0);
+        if has_moved || self.may_compose(c) || self.may_compose(target) {
+            return entry | SLOW;
+        }
+        if is_mark {
+            entry |= MARK;
+        }
+        entry | Self::distance(c, target)
+    }
+
+    /// True when NFC may change `c`, alone or because of what stands before it.
+    pub(super) fn may_compose(&self, c: char) -> bool {
+        !self.nfc.is_normalized(c.encode_utf8(&mut [0; 4]))
+            || self.seconds.binary_search(&c).is_ok()
+    }
+
+    /// The distance field, or `SLOW` where it does not fit.
+    fn distance(c: char, target: char) -> u32 {
+        let distance = i64::from(u32::from(target)) - i64::from(u32::from(c));
+        match i32::try_from(distance) {
+            Ok(distance) if distance.unsigned_abs() < 1 << 19 => (distance << 12).cast_unsigned(),
+            _ => SLOW,
+        }
+    }
+
+    pub(super) fn word(&self, c: char) -> u32 {
+        let category = self.category.get(c);
+        let is_number = GeneralCategoryGroup::Number.contains(category);
+        let is_word = c == '_'
+            || is_number
+            || match self.rules {
+                Rules::Word => GeneralCategoryGroup::Letter.contains(category),
+                _ => self.alphabetic.contains(c) || GeneralCategoryGroup::Mark.contains(category),
+            };
+        let bit = self.script_bit(c).unwrap_or(SCRIPT_OTHER);
+        let is_solo_v1 = SOLO_V1.contains(&bit) || SOLO_EXTRA.contains(&u32::from(c));
+        let is_solo = match self.rules {
+            Rules::Word => false,
+            Rules::V1 => is_solo_v1,
+            Rules::V2 => is_solo_v1 || SOLO_V2.contains(&bit),
+        };
+        match (is_word, is_solo) {
+            (true, true) => WORD | SOLO,
+            (true, false) => WORD,
+            _ => 0,
+        }
+    }
+
+    /// The script field: set for letters only.
+    fn letter(&self, c: char) -> u32 {
+        if !GeneralCategoryGroup::Letter.contains(self.category.get(c)) {
+            return 0;
+        }
+        self.script_bit(c).map_or(0, |bit| (bit + 1) << 6)
+    }
+
+    /// The bit of a character's script; none where it belongs to no script.
+    fn script_bit(&self, c: char) -> Option<u32> {
+        match self.script.get(c) {
+            Script::Common | Script::Inherited | Script::Unknown => None,
+            Script::Katakana => Some(KANA),
+            script => SCRIPTS
+                .iter()
+                .zip(0..)
+                .find_map(|(&(_, listed), bit)| (listed == script).then_some(bit))
+                .or(Some(SCRIPT_OTHER)),
+        }
+    }
+}
+
+/// Entries of all code points: blocks of 64, equal blocks stored once.
+pub(super) struct Table {
+    pub(super) facts: Facts,
+    starts: Box<[u16]>,
+    blocks: Vec<[u32; 64]>,
+}
+
+impl Table {
+    fn new(rules: Rules) -> Self {
+        let facts = Facts::new(rules);
+        let mut seen = BTreeMap::new();
+        let mut blocks = Vec::new();
+        let starts = (0..TABLE_END / 64)
+            .map(|block| {
+                let mut entries = [0; 64];
+                for (entry, code) in entries.iter_mut().zip(block * 64..) {
+                    *entry = facts.entry(code);
+                }
+                *seen.entry(entries).or_insert_with(|| {
+                    blocks.push(entries);
+                    // There are at most TABLE_END / 64 = 2048 blocks.
+                    u16::try_from(blocks.len() - 1).unwrap_or(0)
+                })
+            })
+            .collect();
+        Table { facts, starts, blocks }
+    }
+
+    pub(super) fn of(rules: Rules) -> &'static Self {
+        static V1: LazyLock<Table> = LazyLock::new(|| Table::new(Rules::V1));
+        static V2: LazyLock<Table> = LazyLock::new(|| Table::new(Rules::V2));
+        static WORDS: LazyLock<Table> = LazyLock::new(|| Table::new(Rules::Word));
+        match rules {
+            Rules::V1 => &V1,
+            Rules::V2 => &V2,
+            Rules::Word => &WORDS,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn entry(&self, code: u32) -> u32 {
+        match self.starts.get(index(code / 64)) {
+            Some(&start) => self.blocks[usize::from(start)][index(code % 64)],
+            None => self.facts.entry(code),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Every method and its versions: the single source of truth for what decides a value.
+//!
+//! A method is a named computation whose change alters results. SQL names functions without a
+//! version; a job pins one method for each role, and the session binds the plain names to the
+//! pinned functions, so the plan and the stage key carry `url_key_v1` where the file says
+//! `url_key`. A published version is never edited: a change of behaviour is a new entry.
+
+/// One version of one method.
+#[derive(Debug, Clone, Copy)]
+pub struct Method {
+    /// Key in `[methods]` of a job.
+    pub name: &'static str,
+    /// What it is used as; a job pins exactly one method for each role.
+    pub role: &'static str,
+    /// Number of the version, from 1.
+    pub version: u16,
+    /// SQL functions: the plain name, and the versioned name that is bound to it.
+    pub functions: &'static [(&'static str, &'static str)],
+    /// First day this version wrote a published table.
+    pub since: &'static str,
+    /// What it computes, in one sentence.
+    pub meaning: &'static str,
+    /// What differs from the version before, seen from the data; empty for the first.
+    pub change: &'static str,
+    /// BLAKE3 of its vector file `testdata/method/<name>_v<version>.tsv`, first 16 hex digits.
+    pub vectors: &'static str,
+}
+
+impl Method {
+    /// Name with version, as it is printed: `fingerprint_v1`.
+    pub fn versioned(&self) -> String {
+        format!("{}_v{}", self.name, self.version)
+    }
+}
+
+/// Oldest first within a name.
+pub const METHODS: &[Method] = &[
+    Method {
+        name: "url_key",
+        role: "url_key",
+        version: 1,
+        functions: &[("url_key", "url_key_v1"), ("id_key", "id_key_v1")],
+        since: "2026-11-30",
+        meaning: "canonical key of a URL by the safe rules alone, or of an id where there is none",
+        change: "",
+        vectors: "",
+    },
+    Method {
+        name: "fingerprint",
+        role: "fingerprint",
+        version: 1,
+        functions: &[
+            ("fingerprint", "fingerprint_v1"),
+            ("shingle_set", "shingle_set_v1"),
+            ("text_proof", "text_proof_v1"),
+        ],
+        since: "2026-11-30",
+        meaning: "normalised text, Unicode word tokens, shingles, MinHash slots, SimHash, digests",
+        change: "",
+        vectors: "",
+    },
+    Method {
+        name: "fingerprint",
+        role: "fingerprint",
+        version: 2,
+        functions: &[
+            ("fingerprint", "fingerprint_v2"),
+            ("shingle_set", "shingle_set_v2"),
+            ("text_proof", "text_proof_v2"),
+        ],
+        since: "2026-11-30",
+        meaning: "as version 1, with more scripts written without spaces",
+        change: "Tibetan, Javanese, Balinese, Tai Tham, New Tai Lue, Tai Le, Tai Viet, Yi and \
+                 Bopomofo give one token per code point",
+        vectors: "",
+    },
+    Method {
+        name: "fingerprint_word",
+        role: "fingerprint",
+        version: 1,
+        functions: &[
+            ("fingerprint", "fingerprint_word_v1"),
+            ("shingle_set", "shingle_set_word_v1"),
+            ("text_proof", "text_proof_word_v1"),
+        ],
+        since: "2026-11-30",
+        meaning: "the same with the comparison tokeniser: lower-case runs of Python's \\w",
+        change: "",
+        vectors: "",
+    },
+    Method {
+        name: "entity_id",
+        role: "entity_id",
+        version: 1,
+        functions: &[
+            ("page_id", "page_id_v1"),
+            ("cluster_id", "cluster_id_v1"),
+            ("id_bucket", "id_bucket_v1"),
+            ("text_bucket", "text_bucket_v1"),
+        ],
+        since: "2026-11-30",
+        meaning: "128-bit ids: BLAKE3 of key and digest for pages, of the medoid for clusters",
+        change: "",
+        vectors: "",
+    },
+    Method {
+        name: "banding",
+        role: "banding",
+        version: 1,
+        functions: &[
+            ("bucket_orders", "bucket_orders_v1"),
+            ("bucket_pairs", "bucket_pairs_v1"),
+            ("equal_slots", "equal_slots_v1"),
+            ("hamming", "hamming_v1"),
+            ("simhash_blocks", "simhash_blocks_v1"),
+        ],
+        since: "2026-11-30",
+        meaning: "which documents meet: pairs of a bucket, SimHash block keys, estimates",
+        change: "",
+        vectors: "",
+    },
+    Method {
+        name: "clustering",
+        role: "clustering",
+        version: 1,
+        functions: &[],
+        since: "2026-11-30",
+        meaning: "components by union-find, exact verification, leaders, representatives",
+        change: "",
+        vectors: "",
+    },
+];
+
+/// Roles in the order in which the list first names them.
+pub fn roles() -> Vec<&'static str> {
+    let mut roles = Vec::new();
+    for method in METHODS {
+        if !roles.contains(&method.role) {
+            roles.push(method.role);
+        }
+    }
+    roles
+}
+
+/// The method called `name` at `version`.
+pub fn find(name: &str, version: u16) -> Option<&'static Method> {
+    METHODS.iter().find(|method| method.name == name && method.version == version)
+}
+
+/// The method that a versioned SQL function belongs to.
+pub fn of_function(function: &str) -> Option<&'static Method> {
+    METHODS
+        .iter()
+        .find(|method| method.functions.iter().any(|(_, versioned)| *versioned == function))
+}
