@@ -11,12 +11,12 @@ select
 from set_aside
 union all
 select
-    fetch.input_file,
-    fetch.file_row,
+    admitted.input_file,
+    admitted.file_row,
     cast(1 as bigint) as rows,
     'url_refused' as reason,
     url_key.refused as detail
-from fetch
+from fetch as admitted
 inner join url_key
-    on fetch.url = url_key.url
+    on admitted.url = url_key.url
 where url_key.refused is not null

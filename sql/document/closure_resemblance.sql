@@ -43,5 +43,5 @@ select
     pair.component,
     pair.left_document,
     pair.right_document,
-    cast(null as binary) as shingles
+    cast(null as bytea) as shingles
 from pair

@@ -16,7 +16,7 @@ select
     candidate_component.component,
     candidate.left_document,
     candidate.right_document,
-    cast(null as binary) as shingles
+    cast(null as bytea) as shingles
 from candidate
 inner join candidate_component
     on candidate.left_document = candidate_component.document

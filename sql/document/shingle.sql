@@ -7,9 +7,9 @@
 select
     candidate_component.document,
     candidate_component.component,
-    shingle_set(fetch.text, cast($width as int)) as shingles
+    shingle_set(admitted.text, cast($width as int)) as shingles
 from candidate_component
 inner join text
     on candidate_component.document = text.document
-inner join fetch
-    on text.fetch = fetch.fetch
+inner join fetch as admitted
+    on text.fetch = admitted.fetch

@@ -11,16 +11,16 @@ with
 keyed as (
 
     select
-        fetch.fetch,
-        case when fetch.url is null then id_key(fetch.id) else url_key(fetch.url)['key'] end
+        admitted.fetch,
+        case when admitted.url is null then id_key(admitted.id) else url_key(admitted.url)['key'] end
             as url_key,
-        fetch.url,
-        fetch.id,
-        fetch.fetch_time,
-        fetch.fetch_status,
-        fingerprint(fetch.text, cast($width as int), cast($slots as int), cast($bands as int))
+        admitted.url,
+        admitted.id,
+        admitted.fetch_time,
+        admitted.fetch_status,
+        fingerprint(admitted.text, cast($width as int), cast($slots as int), cast($bands as int))
             as print
-    from fetch
+    from fetch as admitted
 
 )
 

@@ -29,7 +29,7 @@ claimed as (
 
 select
     claimed.page,
-    text_proof(fetch.text) as proof
+    text_proof(admitted.text) as proof
 from claimed
-inner join fetch
-    on claimed.fetch = fetch.fetch
+inner join fetch as admitted
+    on claimed.fetch = admitted.fetch

@@ -6,9 +6,9 @@ with
 
 raw as (
 
-    select distinct fetch.url
-    from fetch
-    where fetch.url is not null
+    select distinct admitted.url
+    from fetch as admitted
+    where admitted.url is not null
 
 ),
 

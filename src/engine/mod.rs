@@ -18,6 +18,7 @@ pub mod usage;
 
 use std::sync::Arc;
 
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::DataFusionError;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{
@@ -195,23 +196,24 @@ fn provider(
         ListingTableUrl::parse(url.as_str()).map_err(engine_error)
     };
     let urls = done.files.iter().map(url).collect::<Result<Vec<_>>>()?;
-    let format = ParquetFormat::default()
-        .with_options(context.copied_table_options().parquet)
-        .with_force_view_types(
-            context.state().config_options().execution.parquet.schema_force_view_types,
-        );
+    let state = context.state();
+    let has_views = state.config_options().execution.parquet.schema_force_view_types;
+    let format = ParquetFormat::default().with_force_view_types(false);
     let options = ListingOptions::new(Arc::new(format)).with_file_extension(".parquet");
-    let schema = if context.state().config_options().execution.parquet.schema_force_view_types {
-        Arc::new(datafusion::datasource::file_format::parquet::transform_schema_to_view(
-            &table.arrow(),
-        ))
-    } else {
-        table.arrow()
-    };
+    let schema = if has_views { text_as_views(&table.arrow()) } else { table.arrow() };
     let config = ListingTableConfig::new_with_multi_paths(urls)
         .with_listing_options(options)
         .with_schema(schema);
     Ok(Arc::new(ListingTable::try_new(config).map_err(engine_error)?))
+}
+
+/// `schema` with texts as views, which are read without a copy.
+fn text_as_views(schema: &Schema) -> SchemaRef {
+    let field = |field: &Arc<Field>| match field.data_type() {
+        DataType::Utf8 => field.as_ref().clone().with_data_type(DataType::Utf8View),
+        _ => field.as_ref().clone(),
+    };
+    Arc::new(Schema::new(schema.fields().iter().map(field).collect::<Vec<_>>()))
 }
 
 /// An error of the engine below, with the kind that a caller can act on.

@@ -12,9 +12,7 @@ use datafusion::catalog::TableProvider;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::datasource::empty::EmptyTable;
 use datafusion::functions::core::expr_fn::coalesce;
-use datafusion::logical_expr::{
-    Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, cast, col, lit,
-};
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, cast, col, lit};
 use datafusion::prelude::SessionContext;
 use url::Url;
 
@@ -36,7 +34,11 @@ async fn select(
     sql: &str,
     job: &Job,
 ) -> Result<LogicalPlan> {
-    let plan = context.state().create_logical_plan(sql).await.map_err(engine_error)?;
+    let named = |cause| {
+        let fault = engine_error(cause);
+        Error::new(fault.kind(), format!("stage {}: {fault}", head.name)).because(fault)
+    };
+    let plan = context.state().create_logical_plan(sql).await.map_err(named)?;
     let inline: BTreeSet<_> =
         plan.get_parameter_names().map_err(engine_error)?.into_iter().collect();
     let bound: Vec<_> = head
@@ -104,9 +106,8 @@ fn conform(plan: LogicalPlan, stage: &Stage) -> Result<LogicalPlan> {
                 field.data_type()
             )));
         }
-        let expr = Expr::from((qualifier, field));
-        let expr = expr.cast_to(&kind, &schema).map_err(engine_error)?;
-        columns.push(expr.alias(column.name));
+        // The cast stays even where the types agree: a union may be widened after this point.
+        columns.push(cast(Expr::from((qualifier, field)), kind).alias(column.name));
     }
     let plan = LogicalPlanBuilder::from(plan).project(columns);
     plan.and_then(LogicalPlanBuilder::build).map_err(engine_error)
