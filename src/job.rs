@@ -91,6 +91,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("engine.kind", Word(&["embedded", "cluster"]), Optional, "what runs the stages"),
     setting("engine.memory_mib", Int(16, 1 << 24), Optional, "memory pool of the engine, MiB"),
     setting("engine.threads", Int(1, 4096), Optional, "worker threads"),
+    setting("engine.stage_minutes", Int(1, 100_000), Optional, "longest time of one stage"),
 ];
 
 /// A query that a job prints when it has run.

@@ -1,18 +1,116 @@
 -- stage:      funnel
--- reads:      bucket, candidate, closure, closure_edge, component, document_cluster, edge, fetch, fetch_fingerprint, hot_bucket, leader, page, page_document, quarantine, resemblance, url_key
+-- reads:      bucket, candidate, closure, closure_edge, document_cluster, edge, fetch, fetch_fingerprint, hot_bucket, leader, page, resemblance, set_aside, text, url_key
 -- param:      closure_limit  bigint   most comparisons of leaders with members in one component
 -- param:      guard_script   boolean  whether the guard against other scripts is on
 -- cost:       counts
--- why:        what went in, what each step made of it, and what a bound or a guard left out
+-- why:        what went in, what each step made of it, and what a bound or a guard left out.
+--             A document far from the first leader of its component is one that plain components
+--             would have chained to it.
 with
+
+fetch_count as (
+
+    select count(*) as rows
+    from fetch
+
+),
+
+keyed_count as (
+
+    select count(*) as rows
+    from fetch_fingerprint
+
+),
+
+set_aside_count as (
+
+    select coalesce(sum(set_aside.rows), 0) as rows
+    from set_aside
+
+),
+
+url_count as (
+
+    select
+        count(*) as urls,
+        count(*) filter (where cardinality(url_key.rules) > 0) as changed,
+        count(*) filter (where url_key.refused is not null) as refused
+    from url_key
+
+),
+
+page_count as (
+
+    select
+        count(*) as pages,
+        count(*) filter (where page.gate = 'empty') as pages_empty
+    from page
+
+),
+
+text_count as (
+
+    select count(*) as documents
+    from text
+
+),
+
+bucket_count as (
+
+    select count(*) as buckets
+    from bucket
+
+),
+
+hot_count as (
+
+    select
+        count(*) as buckets,
+        coalesce(sum(hot_bucket.pairs_possible - hot_bucket.pairs_emitted), 0) as pairs_left_out
+    from hot_bucket
+
+),
+
+candidate_count as (
+
+    select
+        count(*) as pairs,
+        count(*) filter (where candidate.shared_bands = 0) as simhash_alone,
+        count(*) filter (where not candidate.is_kept) as dropped
+    from candidate
+
+),
 
 verified as (
 
     select
         resemblance.shared * 10
             / (resemblance.left_shingles + resemblance.right_shingles - resemblance.shared)
-            as tenth
+            as tenths
     from resemblance
+
+),
+
+verified_count as (
+
+    select
+        count(*) as pairs,
+        count(*) filter (where verified.tenths < 5) as below_5,
+        count(*) filter (where verified.tenths = 5) as from_5,
+        count(*) filter (where verified.tenths = 6) as from_6,
+        count(*) filter (where verified.tenths = 7) as from_7,
+        count(*) filter (where verified.tenths = 8) as from_8,
+        count(*) filter (where verified.tenths >= 9) as from_9
+    from verified
+
+),
+
+edge_count as (
+
+    select
+        count(*) filter (where edge.guard is null) as accepted,
+        count(*) filter (where edge.guard = 'script') as refused_by_script
+    from edge
 
 ),
 
@@ -27,7 +125,79 @@ sized as (
 
 ),
 
-first_cluster as (
+component_count as (
+
+    select
+        count(*) as components,
+        coalesce(sum(sized.documents), 0) as documents,
+        coalesce(
+            sum(
+                greatest(
+                    sized.leaders - cast($closure_limit as bigint) / sized.documents,
+                    cast(0 as bigint)
+                ) * sized.documents
+            ),
+            0
+        ) as closure_left_out
+    from sized
+
+),
+
+closure_count as (
+
+    select count(*) as pairs
+    from closure
+
+),
+
+closure_edge_count as (
+
+    select count(*) as pairs
+    from closure_edge
+
+),
+
+first_leader as (
+
+    select
+        leader.component,
+        leader.document
+    from leader
+    where leader.rank = 1
+
+),
+
+chain as (
+
+    select
+        least(first_leader.document, leader.document) as left_document,
+        greatest(first_leader.document, leader.document) as right_document
+    from leader
+    inner join first_leader
+        on leader.component = first_leader.component
+    where leader.rank > 1
+
+),
+
+chain_count as (
+
+    select
+        count(*) filter (
+            where edge.left_document is null and closure_edge.left_document is null
+        ) as documents
+    from chain
+    left join edge
+        on chain.left_document = edge.left_document
+        and chain.right_document = edge.right_document
+        and edge.guard is null
+    left join closure_edge
+        on chain.left_document = closure_edge.left_document
+        and chain.right_document = closure_edge.right_document
+        and closure_edge.guard is null
+
+),
+
+clustered as (
 
     select
         document_cluster.component,
@@ -38,118 +208,157 @@ first_cluster as (
 
 ),
 
-largest_cluster as (
+cut as (
 
     select
-        first_cluster.component,
-        max(first_cluster.documents) as documents
-    from first_cluster
-    group by first_cluster.component
+        clustered.component,
+        count(*) as clusters,
+        count(*) filter (where clustered.documents > 1) as clusters_of_several
+    from clustered
+    group by clustered.component
+
+),
+
+cluster_count as (
+
+    select
+        coalesce(sum(cut.clusters_of_several), 0) as clusters,
+        count(*) filter (where cut.clusters > 1) as components_cut
+    from cut
+
+),
+
+counted as (
+
+    select
+        unnest([
+            named_struct(
+                'step', 1,
+                'name', 'rows_in',
+                'count', fetch_count.rows + set_aside_count.rows
+            ),
+            named_struct('step', 2, 'name', 'rows_admitted', 'count', keyed_count.rows),
+            named_struct(
+                'step', 3,
+                'name', 'rows_set_aside',
+                'count', set_aside_count.rows + (fetch_count.rows - keyed_count.rows)
+            ),
+            named_struct('step', 4, 'name', 'raw_urls', 'count', url_count.urls),
+            named_struct(
+                'step', 5,
+                'name', 'raw_urls_changed_by_rules',
+                'count', url_count.changed
+            ),
+            named_struct('step', 6, 'name', 'raw_urls_refused', 'count', url_count.refused),
+            named_struct('step', 7, 'name', 'pages', 'count', page_count.pages),
+            named_struct('step', 8, 'name', 'pages_empty', 'count', page_count.pages_empty),
+            named_struct('step', 9, 'name', 'documents', 'count', text_count.documents),
+            named_struct('step', 10, 'name', 'buckets_shared', 'count', bucket_count.buckets),
+            named_struct('step', 11, 'name', 'buckets_hot', 'count', hot_count.buckets),
+            named_struct(
+                'step', 12,
+                'name', 'pairs_left_out_of_hot_buckets',
+                'count', hot_count.pairs_left_out
+            ),
+            named_struct('step', 13, 'name', 'candidate_pairs', 'count', candidate_count.pairs),
+            named_struct(
+                'step', 14,
+                'name', 'candidate_pairs_by_simhash_alone',
+                'count', candidate_count.simhash_alone
+            ),
+            named_struct(
+                'step', 15,
+                'name', 'candidate_pairs_dropped_by_estimate',
+                'count', candidate_count.dropped
+            ),
+            named_struct('step', 16, 'name', 'verified_pairs', 'count', verified_count.pairs),
+            named_struct(
+                'step', 17,
+                'name', 'verified_pairs_below_0.5',
+                'count', verified_count.below_5
+            ),
+            named_struct(
+                'step', 18,
+                'name', 'verified_pairs_from_0.5',
+                'count', verified_count.from_5
+            ),
+            named_struct(
+                'step', 19,
+                'name', 'verified_pairs_from_0.6',
+                'count', verified_count.from_6
+            ),
+            named_struct(
+                'step', 20,
+                'name', 'verified_pairs_from_0.7',
+                'count', verified_count.from_7
+            ),
+            named_struct(
+                'step', 21,
+                'name', 'verified_pairs_from_0.8',
+                'count', verified_count.from_8
+            ),
+            named_struct(
+                'step', 22,
+                'name', 'verified_pairs_from_0.9',
+                'count', verified_count.from_9
+            ),
+            named_struct('step', 23, 'name', 'edges_accepted', 'count', edge_count.accepted),
+            named_struct(
+                'step', 24,
+                'name', case when cast($guard_script as boolean) then 'edges_refused_by_script'
+                    else 'edges_refused_by_script (guard off)' end,
+                'count', edge_count.refused_by_script
+            ),
+            named_struct('step', 25, 'name', 'components', 'count', component_count.components),
+            named_struct(
+                'step', 26,
+                'name', 'documents_in_components',
+                'count', component_count.documents
+            ),
+            named_struct('step', 27, 'name', 'closure_pairs', 'count', closure_count.pairs),
+            named_struct('step', 28, 'name', 'closure_edges', 'count', closure_edge_count.pairs),
+            named_struct(
+                'step', 29,
+                'name', 'closure_pairs_left_out',
+                'count', component_count.closure_left_out
+            ),
+            named_struct(
+                'step', 30,
+                'name', 'documents_far_from_the_first_leader',
+                'count', chain_count.documents
+            ),
+            named_struct(
+                'step', 31,
+                'name', 'clusters_of_several_documents',
+                'count', cluster_count.clusters
+            ),
+            named_struct(
+                'step', 32,
+                'name', 'components_cut_into_several_clusters',
+                'count', cluster_count.components_cut
+            )
+        ]) as line
+    from fetch_count
+    cross join keyed_count
+    cross join set_aside_count
+    cross join url_count
+    cross join page_count
+    cross join text_count
+    cross join bucket_count
+    cross join hot_count
+    cross join candidate_count
+    cross join verified_count
+    cross join edge_count
+    cross join component_count
+    cross join closure_count
+    cross join closure_edge_count
+    cross join chain_count
+    cross join cluster_count
 
 )
 
-select cast(1 as int) as step, 'rows_admitted' as name, count(*) as count from fetch
-union all
-select 1, 'rows_set_aside', coalesce(sum(quarantine.rows), 0) from quarantine
-union all
-select 1, 'rows_with_url_refused', count(*) from quarantine where quarantine.reason = 'url_refused'
-union all
-select 2, 'raw_urls', count(*) from url_key
-union all
-select 2, 'raw_urls_changed_by_rules', count(*) from url_key where cardinality(url_key.rules) > 0
-union all
-select 2, 'rows_with_key', count(*) from fetch_fingerprint
-union all
-select 3, 'pages', count(*) from page
-union all
-select 3, 'pages_empty', count(*) from page where page.gate = 'empty'
-union all
-select 3, 'documents', count(distinct page_document.document) from page_document
-union all
-select 4, 'buckets_shared', count(*) from bucket
-union all
-select 4, 'buckets_hot', count(*) from hot_bucket
-union all
 select
-    4,
-    'pairs_left_out_of_hot_buckets',
-    coalesce(sum(hot_bucket.pairs_possible - hot_bucket.pairs_emitted), 0)
-from hot_bucket
-union all
-select 5, 'candidate_pairs', count(*) from candidate
-union all
-select 5, 'candidate_pairs_dropped_by_estimate', count(*) from candidate where not candidate.is_kept
-union all
-select
-    5,
-    'candidate_pairs_by_simhash_alone',
-    count(*)
-from candidate
-where candidate.shared_bands = 0
-union all
-select 6, 'verified_pairs', count(*) from verified
-union all
-select
-    7,
-    'verified_pairs_resemblance_' || cast(verified.tenth as varchar) || '_tenths',
-    count(*)
-from verified
-group by verified.tenth
-union all
-select 8, 'edges_accepted', count(*) from edge where edge.guard is null
-union all
-select
-    8,
-    case when cast($guard_script as boolean) then 'edges_refused_by_script'
-        else 'edges_refused_by_script_guard_off' end,
-    count(*)
-from edge
-where edge.guard = 'script'
-union all
-select 9, 'components', count(distinct component.component) from component
-union all
-select 9, 'documents_in_components', count(*) from component
-union all
-select 10, 'closure_pairs', count(*) from closure
-union all
-select 10, 'closure_pairs_at_threshold', count(*) from closure_edge
-union all
-select
-    10,
-    'closure_pairs_left_out',
-    coalesce(
-        sum(
-            greatest(
-                sized.leaders - cast($closure_limit as bigint) / sized.documents,
-                cast(0 as bigint)
-            ) * sized.documents
-        ),
-        0
-    )
-from sized
-union all
-select
-    11,
-    'clusters_of_several_documents',
-    count(*)
-from first_cluster
-where first_cluster.documents > 1
-union all
-select
-    11,
-    'components_cut_into_several_clusters',
-    count(*)
-from (
-    select first_cluster.component
-    from first_cluster
-    group by first_cluster.component
-    having count(*) > 1
-) as cut
-union all
-select
-    11,
-    'documents_that_plain_components_would_have_chained',
-    coalesce(sum(sized.documents - largest_cluster.documents), 0)
-from sized
-inner join largest_cluster
-    on sized.component = largest_cluster.component
+    counted.line['step'] as step,
+    counted.line['name'] as name,
+    counted.line['count'] as count
+from counted

@@ -32,7 +32,12 @@ impl Generation {
     /// Opens the generation that `manifest` publishes.
     pub(super) async fn of(store: Store, manifest: Manifest) -> Result<Self> {
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
-        let settings = Settings { memory_bytes: MEMORY_BYTES, threads, is_cluster: false };
+        let settings = Settings {
+            memory_bytes: MEMORY_BYTES,
+            threads,
+            is_cluster: false,
+            stage_limit: engine::STAGE_LIMIT,
+        };
         let session = Session::reader(&settings)?;
         session.prefer_hash_join(true);
         for done in &manifest.tables {

@@ -73,10 +73,14 @@ fn completions(shell: clap_complete::Shell) -> Result<()> {
     print::bytes(&script)
 }
 
+/// Stack of a worker: plans are walked by recursion, deepest in builds without optimisation.
+const STACK_BYTES: usize = 16 << 20;
+
 /// Runs `future` on `threads` workers; an interrupt ends the process with its own code.
 fn block_on<T>(threads: usize, future: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(threads.max(1))
+        .thread_stack_size(STACK_BYTES)
         .enable_all()
         .build()
         .map_err(|cause| Error::store(format!("threads cannot be started: {cause}")))?;

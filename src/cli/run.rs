@@ -24,7 +24,7 @@ pub(super) struct Args {
     /// A job file that ends in .toml, or input files, folders and globs.
     #[arg(required = true)]
     inputs: Vec<String>,
-    /// Folder of the generations (with input files).
+    /// Folder of the generations; with a job file, in place of its output.root.
     #[arg(short, long, value_name = "OUT")]
     output: Option<String>,
     /// Change one value of the job.
@@ -106,7 +106,7 @@ async fn tell(store: &Store, job: &Job, outcome: &Outcome) -> Result<()> {
     if !outcome.is_new {
         print::note(&format!("nothing changed: generation {} stands", manifest.generation));
     }
-    let counts = open.query("select name, count from funnel order by step, name").await?;
+    let counts = open.query("select name, count from funnel order by step").await?;
     print::note(&print::table(&counts)?);
     if manifest.quarantined > 0 {
         let set_aside = open
@@ -136,7 +136,7 @@ fn summary(store: &Store, outcome: &Outcome) -> serde_json::Value {
         .tables
         .iter()
         .filter(|done| crate::schema::table(&done.table).is_some_and(|table| table.is_published()))
-        .map(|done| (done.table.clone(), format!("{}/*.parquet", done.folder())))
+        .map(|done| (done.table.clone(), format!("{}/{}/*.parquet", store.root(), done.folder())))
         .collect();
     json!({
         "generation": manifest.generation,

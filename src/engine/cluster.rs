@@ -31,6 +31,10 @@ use crate::stages::operator::{OperatorExec, OperatorNode, Spec};
 /// What a payload of ours starts with; a Ballista payload is a protobuf message.
 const PREFIX: &[u8] = b"selfsame operator ";
 
+/// Optimizer rules that replace a part of a plan by no rows.
+const EMPTYING_RULES: [&str; 4] =
+    ["eliminate_filter", "eliminate_join", "eliminate_limit", "propagate_empty_relation"];
+
 /// How often, and how many times, the scheduler is asked whether it listens.
 const CONNECT: (Duration, usize) = (Duration::from_millis(50), 200);
 
@@ -187,13 +191,22 @@ pub async fn context(settings: &Settings) -> Result<SessionContext> {
     crate::udf::register_all(&mut state, &[]).map_err(engine_error)?;
     let address = start(&state, settings).await?;
     let state = state.upgrade_for_ballista(address).map_err(engine_error)?;
+    // A plan that is found empty loses its columns when it is sent; the scheduler, which optimises
+    // it again, finds the same.
+    let rules = state.optimizers().iter().filter(|rule| !EMPTYING_RULES.contains(&rule.name()));
+    let rules = rules.cloned().collect();
+    let state = SessionStateBuilder::new_from_existing(state).with_optimizer_rules(rules).build();
     Ok(SessionContext::new_with_state(state))
 }
 
 fn with_codecs(state: SessionState) -> SessionState {
-    let config = state
-        .config()
-        .clone()
+    let mut config = state.config().clone();
+    // The scheduler swaps the sides of a join after planning, which such a filter forbids.
+    config.options_mut().optimizer.enable_dynamic_filter_pushdown = false;
+    config.options_mut().optimizer.enable_join_dynamic_filter_pushdown = false;
+    config.options_mut().optimizer.enable_topk_dynamic_filter_pushdown = false;
+    config.options_mut().optimizer.enable_aggregate_dynamic_filter_pushdown = false;
+    let config = config
         .with_ballista_logical_extension_codec(Arc::new(LogicalCodec::default()))
         .with_ballista_physical_extension_codec(Arc::new(PhysicalCodec::default()))
         .with_ballista_adaptive_query_planner(false);

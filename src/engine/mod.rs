@@ -17,6 +17,7 @@ pub mod store;
 pub mod usage;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::DataFusionError;
@@ -46,6 +47,8 @@ pub struct Settings {
     pub threads: usize,
     /// Whether the stages run on a cluster.
     pub is_cluster: bool,
+    /// Longest time of one stage; a cluster that lost a task may never answer.
+    pub stage_limit: Duration,
 }
 
 impl Settings {
@@ -57,6 +60,9 @@ impl Settings {
             memory_bytes: given("engine.memory_mib").unwrap_or(2048).saturating_mul(1 << 20),
             threads: given("engine.threads").unwrap_or(cores),
             is_cluster: job.text("engine.kind") == Some("cluster"),
+            stage_limit: given("engine.stage_minutes").map_or(STAGE_LIMIT, |minutes| {
+                Duration::from_secs(60 * u64::try_from(minutes).unwrap_or(u64::MAX / 60))
+            }),
         }
     }
 
@@ -69,6 +75,9 @@ impl Settings {
 /// Largest build side, in bytes and rows, that every partition of a hash join shares, so that the
 /// other side, which carries text, is neither sorted nor moved.
 const HASH_BUILD_SIDE: (usize, usize) = (1 << 30, 1 << 30);
+
+/// Longest time of one stage where the job does not say.
+pub const STAGE_LIMIT: Duration = Duration::from_secs(6 * 60 * 60);
 
 /// Finds an operator by name, the sink included.
 pub fn operator(name: &str) -> Option<&'static dyn Operator> {

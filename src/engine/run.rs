@@ -372,8 +372,15 @@ impl Work<'_> {
         let context = self.session.context();
         let physical = DataFrame::new(context.state(), plan).create_physical_plan().await;
         let physical = physical.map_err(engine_error)?;
-        let batches = collect(Arc::clone(&physical), context.task_ctx()).await;
-        Ok((batches.map_err(engine_error)?, spilled_bytes(&physical)))
+        let limit = self.runner.settings.stage_limit;
+        let collected = collect(Arc::clone(&physical), context.task_ctx());
+        match tokio::time::timeout(limit, collected).await {
+            Ok(batches) => Ok((batches.map_err(engine_error)?, spilled_bytes(&physical))),
+            Err(_) => {
+                let message = format!("no answer within {} seconds", limit.as_secs());
+                Err(Error::new(Kind::Resources, message))
+            }
+        }
     }
 
     async fn count(&self, plan: LogicalPlan) -> Result<usize> {

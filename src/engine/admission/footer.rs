@@ -308,14 +308,17 @@ pub(super) fn reduce(
     for group in footer.row_groups() {
         let chunks = chosen.columns.iter().enumerate().map(|(at, used)| {
             let old = group.column(used.leaf);
+            // Some writers state a dictionary at 0 where there is none.
+            let data = old.data_page_offset();
+            let dictionary = old.dictionary_page_offset().filter(|at| (1..data).contains(at));
             ColumnChunkMetaData::builder(schema.column(at))
                 .set_compression_codec(old.compression_codec())
                 .set_encodings_mask(*old.encodings_mask())
                 .set_num_values(old.num_values())
                 .set_total_compressed_size(old.compressed_size())
                 .set_total_uncompressed_size(old.uncompressed_size())
-                .set_data_page_offset(old.data_page_offset())
-                .set_dictionary_page_offset(old.dictionary_page_offset())
+                .set_data_page_offset(data)
+                .set_dictionary_page_offset(dictionary)
                 .build()
         });
         groups.push(

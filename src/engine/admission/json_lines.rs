@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 
 use super::list::{InputFile, Packing};
 use super::row::{
-    COLUMN_MISSING, COMPRESSION_DAMAGED, Flow, JSON_DUPLICATE_FIELD, JSON_NOT_OBJECT, JSON_SYNTAX,
+    COLUMN_UNSEEN, COMPRESSION_DAMAGED, Flow, JSON_DUPLICATE_FIELD, JSON_NOT_OBJECT, JSON_SYNTAX,
     JSON_TYPE, LINE_NOT_UTF8, LINE_TOO_LONG, MISLABELLED, Output, RATIO_LIMIT, Row, Stop,
 };
 use super::source::{Watched, held, open, wide};
@@ -260,7 +260,7 @@ impl<'a> Parser<'a> {
     fn finish(&self, out: &mut Output) {
         for (role, mapped) in self.mapped.iter().enumerate() {
             if let Some(mapped) = mapped.filter(|_| self.lines > 0 && !self.seen[role]) {
-                out.file(COLUMN_MISSING, 0, &format!("no line has the mapped field {mapped}"));
+                out.file(COLUMN_UNSEEN, 0, &format!("no line has the mapped field {mapped}"));
             }
         }
     }

@@ -200,10 +200,14 @@ async fn expand_url(pattern: &str) -> Result<Vec<Found>> {
     };
     let unknown = || format!("input {}: not an address of a known store", shown(pattern));
     let url = url::Url::parse(&folder).map_err(|error| Error::job(unknown()).because(error))?;
-    let (store, path) = object_store::parse_url_opts(&url, std::env::vars())
-        .map_err(|error| Error::job(unknown()).because(error))?;
+    // Endpoint, region and keys, where the build knows a store that wants them.
+    let settings = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let (store, path) = object_store::parse_url_opts(&url, settings)
+        // The cause would show the whole address.
+        .map_err(|_| Error::job(unknown()))?;
     let location = Location { store: Arc::from(store), path };
-    let label = shown(&folder);
+    let label = redacted(&folder);
     let space = label.split('/').take(3).collect::<Vec<_>>().join("/");
     let space = if space.starts_with("file:") { String::new() } else { space };
     if glob.is_none() && location.store.head(&location.path).await.is_ok() {
@@ -290,18 +294,21 @@ fn nothing(pattern: &str) -> Error {
     Error::job(format!("input {} matches no file", shown(pattern)))
 }
 
-/// `pattern` for people: control characters escaped, and an address without user, query and
-/// fragment, which is where credentials are.
+/// `pattern` for people, control characters escaped.
 fn shown(pattern: &str) -> String {
-    let Some((scheme, rest)) = pattern.split_once("://") else {
-        return super::row::clean(pattern);
-    };
-    let rest = rest.split(['#']).next().unwrap_or_default();
+    super::row::clean(&redacted(pattern))
+}
+
+/// An address without user, query and fragment, which is where credentials are.
+fn redacted(pattern: &str) -> String {
+    let Some((scheme, rest)) = pattern.split_once("://") else { return pattern.to_owned() };
+    let rest = rest.split('#').next().unwrap_or_default();
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let host = host.rsplit('@').next().unwrap_or_default();
+    // A `?` may also be a wildcard; a query has a `=`.
     let path = match path.split_once('?') {
         Some((path, query)) if query.contains('=') => path,
         _ => path,
     };
-    super::row::clean(&format!("{scheme}://{host}/{path}"))
+    format!("{scheme}://{host}/{path}")
 }

@@ -174,8 +174,8 @@ pub fn admitted_schema() -> SchemaRef {
 ///
 /// Fails only where the store fails; the stream ends after an error. Damage, even a panic of a
 /// reader, becomes a [`SetAside`]. Needs a tokio runtime: reading and decoding run on one
-/// of its blocking threads, which waits while two steps are not taken, and stops when the stream
-/// is dropped.
+/// of its blocking threads (the store may need another), which waits while two steps are not
+/// taken, and stops when the stream is dropped.
 pub fn admit(
     file: &InputFile,
     columns: &Columns,

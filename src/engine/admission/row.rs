@@ -86,6 +86,7 @@ reasons! {
     JSON_NOT_OBJECT "json_not_object" Row "The line is JSON, but not an object."
     JSON_TYPE "json_type" Row "A field has a type that cannot be used."
     JSON_DUPLICATE_FIELD "json_duplicate_field" Row "Two fields match, and neither is chosen."
+    COLUMN_UNSEEN "column_unseen" Notice "A mapped column is in no line of the file."
     COLUMN_IGNORED "column_ignored" Notice "An optional column was passed over for its type."
     FETCH_TIME_UNREADABLE "fetch_time_unreadable" Notice "Fetch times that are no time became NULL."
     FETCH_STATUS_UNREADABLE "fetch_status_unreadable" Notice
@@ -177,8 +178,9 @@ pub(super) fn panicked(payload: &(dyn Any + Send)) -> String {
 pub(super) fn clean(text: &str) -> String {
     let mut clean = String::new();
     for (at, letter) in text.chars().enumerate() {
-        let direction = matches!(letter,
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        let direction = ('\u{2028}'..='\u{202e}').contains(&letter)
+            || ('\u{2066}'..='\u{2069}').contains(&letter)
+            || ['\u{61c}', '\u{200e}', '\u{200f}'].contains(&letter);
         let width = if letter.is_control() || direction { 8 } else { 1 };
         if at >= DETAIL || clean.chars().count() + width >= DETAIL {
             clean.push('…');
@@ -306,6 +308,8 @@ impl Output {
     /// Sends what there is.
     fn flush(&mut self) -> Flow {
         let batch = std::mem::take(&mut self.batch);
+        // The next batch is likely of the same size; growing would copy its text again.
+        self.batch.text.bytes.reserve(batch.text.bytes.len());
         let mut set_aside = std::mem::take(&mut self.set_aside);
         let (rows, bad) = batch.finish().map_err(|error| Stop::Failed(io::Error::other(error)))?;
         if !bad.is_empty() {

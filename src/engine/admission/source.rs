@@ -120,8 +120,8 @@ pub(super) struct Chunk {
 struct Open {
     chunk: Chunk,
     window: (u64, Bytes),
-    /// Start and unpacked size of the page whose header came last.
-    page: Option<(u64, u64)>,
+    /// Start, packed and unpacked size of the page whose header came last.
+    page: Option<(u64, u64, u64)>,
 }
 
 #[derive(Default)]
@@ -230,7 +230,8 @@ impl Pages {
                 Err(_) if ends => return Ok(()),
                 open => open?,
             };
-            if open.page.is_some_and(|(page, _)| page == start) {
+            // After a page of no bytes its start is also that of the next header.
+            if open.page.is_some_and(|(page, packed, _)| page == start && packed > 0) {
                 return Ok(());
             }
             (open.chunk.end, open.chunk.values, open.chunk.width)
@@ -253,7 +254,7 @@ impl Pages {
         }
         let mut state = held(&self.shared.state);
         let open = find(&mut state.open, start)?;
-        open.page = Some((start.saturating_add(header.length), header.unpacked));
+        open.page = Some((start.saturating_add(header.length), header.packed, header.unpacked));
         Ok(())
     }
 }
@@ -292,7 +293,7 @@ impl ChunkReader for Pages {
         }
         let mut state = held(&self.shared.state);
         let unpacked = match find(&mut state.open, start)?.page {
-            Some((page, unpacked)) if page == start => unpacked,
+            Some((page, _, unpacked)) if page == start => unpacked,
             _ => return Err(refused(format!("the page at offset {start} has no header"))),
         };
         if let Some(left) = state.left {
