@@ -6,7 +6,6 @@
 //! Compatibility: a reader accepts every table version up to its own. Adding a nullable column
 //! raises `since`; renaming, retyping or changing a meaning is a new table name.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
@@ -127,12 +126,12 @@ impl Table {
     /// The schema of the table's files; meaning and version travel as field metadata.
     pub fn arrow(&self) -> SchemaRef {
         let field = |column: &Column| {
-            Field::new(column.name, column.kind.arrow(), column.nullable).with_metadata(
-                HashMap::from([
-                    ("meaning".to_owned(), column.meaning.to_owned()),
-                    ("since".to_owned(), column.since.to_string()),
-                ]),
-            )
+            let metadata = [
+                ("meaning".to_owned(), column.meaning.to_owned()),
+                ("since".to_owned(), column.since.to_string()),
+            ];
+            Field::new(column.name, column.kind.arrow(), column.nullable)
+                .with_metadata(metadata.into_iter().collect())
         };
         Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()))
     }

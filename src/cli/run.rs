@@ -74,6 +74,7 @@ pub(super) fn main(args: Args) -> Result<()> {
 }
 
 async fn run(args: &Args, job: &Job) -> Result<()> {
+    generation::check_queries(job.shows()).await?;
     let runner = Runner::prepare(job).await?;
     if args.dry_run {
         return dry_run(&runner, args.verify).await;

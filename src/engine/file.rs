@@ -34,7 +34,7 @@ const GROUP_ROWS_PUBLISHED: usize = 65_536;
 const GROUP_ROWS_WORK: usize = 8192;
 
 /// A file that is being written.
-pub struct TableFile {
+pub(super) struct TableFile {
     name: String,
     writer: AsyncArrowWriter<Hashed>,
     digest: Arc<Mutex<Digest>>,
@@ -84,7 +84,7 @@ impl TableFile {
     /// # Errors
     ///
     /// When the schema cannot be written.
-    pub fn create(
+    pub(super) fn create(
         store: Arc<dyn ObjectStore>,
         folder: &Path,
         name: String,
@@ -105,7 +105,7 @@ impl TableFile {
     /// # Errors
     ///
     /// What the store or the writer reports.
-    pub async fn push(&mut self, batch: RecordBatch) -> Result<()> {
+    pub(super) async fn push(&mut self, batch: RecordBatch) -> Result<()> {
         self.rows += u64::try_from(batch.num_rows()).unwrap_or_default();
         self.coalescer.push_batch(batch)?;
         self.drain().await
@@ -123,7 +123,7 @@ impl TableFile {
     /// # Errors
     ///
     /// What the store or the writer reports.
-    pub async fn finish(mut self) -> Result<DataFile> {
+    pub(super) async fn finish(mut self) -> Result<DataFile> {
         self.coalescer.finish_buffered_batch()?;
         self.drain().await?;
         self.writer.close().await?;

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::DataFusionError;
+use datafusion::common::config::Dialect;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{
     ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
@@ -149,6 +150,9 @@ impl Session {
     /// When it cannot be started.
     pub fn reader(settings: &Settings) -> Result<Self> {
         let mut context = embedded::context(settings)?;
+        // In the generic dialect `select url, cluster from cluster` is a fault: CLUSTER is reserved.
+        context.state_ref().write().config_mut().options_mut().sql_parser.dialect =
+            Dialect::PostgreSQL;
         crate::udf::register_all(&mut context, &[]).map_err(engine_error)?;
         Ok(Self { context })
     }

@@ -189,6 +189,7 @@ impl<'a> Runner<'a> {
     ///
     /// An input error when no row was admitted; an invariant error when a check fails, and nothing
     /// is published then; resource, race and store errors.
+    #[expect(clippy::disallowed_methods, reason = "figures of a run, never a result")]
     pub async fn run(&self, options: &Options<'_>) -> Result<Outcome> {
         let started = Instant::now();
         let mut work = Work {
@@ -250,6 +251,7 @@ fn changed(
 }
 
 /// A name that no other run has.
+#[expect(clippy::disallowed_methods, reason = "a name of a run, never a result")]
 fn attempt() -> String {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let text = format!("{} {}", std::process::id(), now.as_nanos());
@@ -499,6 +501,7 @@ struct Clock {
 }
 
 impl Clock {
+    #[expect(clippy::disallowed_methods, reason = "figures of a run, never a result")]
     fn start() -> Self {
         Self { wall: Instant::now(), cpu: super::usage::cpu_seconds() }
     }

@@ -308,9 +308,7 @@ impl OperatorExec {
     }
 
     fn column(&self, name: &str) -> Option<Arc<dyn PhysicalExpr>> {
-        Column::new_with_schema(name, &self.input.schema())
-            .ok()
-            .map(|column| Arc::new(column) as Arc<dyn PhysicalExpr>)
+        Some(Arc::new(Column::new_with_schema(name, &self.input.schema()).ok()?))
     }
 }
 

@@ -148,7 +148,7 @@ fn take_rows<const N: usize>(columns: &mut [Vec<i64>; N], table: &str) -> Option
     }
     let arrays = columns
         .iter_mut()
-        .map(|column| Arc::new(Int64Array::from(std::mem::take(column))) as ArrayRef)
+        .map(|column| -> ArrayRef { Arc::new(Int64Array::from(std::mem::take(column))) })
         .collect();
     RecordBatch::try_new(table_schema(table).ok()?, arrays).ok()
 }

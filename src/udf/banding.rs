@@ -21,16 +21,16 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
     use DataType::{Binary, Int32, Int64};
     let members = ColumnKind::Members.arrow();
     vec![
-        Function::new("bucket_orders_v1", vec![Binary, Int32], list_of(Int64), bucket_orders),
-        Function::new(
+        Function::udf("bucket_orders_v1", vec![Binary, Int32], list_of(Int64), bucket_orders),
+        Function::udf(
             "bucket_pairs_v1",
             vec![members, Int32, Int32, Int32],
             DataType::List(pair_field()),
             bucket_pairs,
         ),
-        Function::new("equal_slots_v1", vec![Binary, Binary], Int32, equal_slots),
-        Function::new("hamming_v1", vec![Int64, Int64], Int32, hamming),
-        Function::new("simhash_blocks_v1", vec![Int64], list_of(Int64), simhash_blocks),
+        Function::udf("equal_slots_v1", vec![Binary, Binary], Int32, equal_slots),
+        Function::udf("hamming_v1", vec![Int64, Int64], Int32, hamming),
+        Function::udf("simhash_blocks_v1", vec![Int64], list_of(Int64), simhash_blocks),
     ]
 }
 

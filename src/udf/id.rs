@@ -15,10 +15,10 @@ use crate::kernels::id;
 pub(super) fn functions() -> Vec<ScalarUDF> {
     use DataType::{Binary, Int32, Utf8View};
     vec![
-        Function::new("page_id_v1", vec![Utf8View, Binary], Binary, page_id),
-        Function::new("cluster_id_v1", vec![Binary], Binary, cluster_id),
-        Function::new("id_bucket_v1", vec![Binary, Int32], Int32, id_bucket),
-        Function::new("text_bucket_v1", vec![Utf8View, Int32], Int32, text_bucket),
+        Function::udf("page_id_v1", vec![Utf8View, Binary], Binary, page_id),
+        Function::udf("cluster_id_v1", vec![Binary], Binary, cluster_id),
+        Function::udf("id_bucket_v1", vec![Binary, Int32], Int32, id_bucket),
+        Function::udf("text_bucket_v1", vec![Utf8View, Int32], Int32, text_bucket),
     ]
 }
 

@@ -58,7 +58,7 @@ struct Function {
 }
 
 impl Function {
-    fn new(
+    fn udf(
         name: &'static str,
         arguments: Vec<DataType>,
         returns: DataType,

@@ -20,13 +20,13 @@ use crate::kernels::text::Rules;
 pub(super) fn functions() -> Vec<ScalarUDF> {
     let fingerprint = |name, call| {
         let arguments = vec![DataType::Utf8View, DataType::Int32, DataType::Int32, DataType::Int32];
-        Function::new(name, arguments, DataType::Struct(fields()), call)
+        Function::udf(name, arguments, DataType::Struct(fields()), call)
     };
     let shingle_set = |name, call| {
-        Function::new(name, vec![DataType::Utf8View, DataType::Int32], DataType::Binary, call)
+        Function::udf(name, vec![DataType::Utf8View, DataType::Int32], DataType::Binary, call)
     };
     let text_proof =
-        |name, call| Function::new(name, vec![DataType::Utf8View], DataType::Binary, call);
+        |name, call| Function::udf(name, vec![DataType::Utf8View], DataType::Binary, call);
     vec![
         fingerprint("fingerprint_v1", |args| fingerprints(Rules::V1, args)),
         fingerprint("fingerprint_v2", |args| fingerprints(Rules::V2, args)),

@@ -16,8 +16,8 @@ use crate::kernels::url::{self, Key};
 pub(super) fn functions() -> Vec<ScalarUDF> {
     use DataType::Utf8View;
     vec![
-        Function::new("url_key_v1", vec![Utf8View], DataType::Struct(fields()), url_keys),
-        Function::new("id_key_v1", vec![Utf8View], Utf8View, id_keys),
+        Function::udf("url_key_v1", vec![Utf8View], DataType::Struct(fields()), url_keys),
+        Function::udf("id_key_v1", vec![Utf8View], Utf8View, id_keys),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, Schema, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use datafusion::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use datafusion::parquet::arrow::parquet_to_arrow_schema;
 use datafusion::parquet::basic::{LogicalType, Type as Physical};
@@ -329,7 +329,20 @@ pub(super) fn reduce(
                 .build()?,
         );
     }
-    let inferred = parquet_to_arrow_schema(&schema, None)?;
+    let fields = fields(&schema, chosen)?;
+    let options = ArrowReaderOptions::new()
+        .with_skip_arrow_metadata(true)
+        .with_schema(Arc::new(Schema::new(fields)));
+    let old = footer.file_metadata();
+    let (version, rows) = (old.version(), old.num_rows());
+    let created_by = old.created_by().map(str::to_owned);
+    let file = FileMetaData::new(version, rows, created_by, None, schema, None);
+    ArrowReaderMetadata::try_new(Arc::new(ParquetMetaData::new(file, groups)), options)
+}
+
+/// The Arrow fields that the columns are read as.
+fn fields(schema: &SchemaDescriptor, chosen: &Chosen) -> ParquetResult<Vec<Field>> {
+    let inferred = parquet_to_arrow_schema(schema, None)?;
     let fields = inferred.fields().iter().zip(&chosen.columns).map(|(field, used)| {
         let field = field.as_ref().clone();
         let int96 = used.column.get_physical_type() == Physical::INT96;
@@ -344,12 +357,5 @@ pub(super) fn reduce(
             },
         }
     });
-    let options = ArrowReaderOptions::new()
-        .with_skip_arrow_metadata(true)
-        .with_schema(Arc::new(Schema::new(fields.collect::<Vec<_>>())));
-    let old = footer.file_metadata();
-    let (version, rows) = (old.version(), old.num_rows());
-    let created_by = old.created_by().map(str::to_owned);
-    let file = FileMetaData::new(version, rows, created_by, None, schema, None);
-    ArrowReaderMetadata::try_new(Arc::new(ParquetMetaData::new(file, groups)), options)
+    Ok(fields.collect())
 }
