@@ -5,6 +5,7 @@
 //! NUL-terminated record. Budget on the machine of `LIMITS.md`: full pass on English 100 MB/s
 //! without any CPU feature beyond the baseline.
 
+#![expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
 #![expect(clippy::print_stdout, reason = "a bench prints its result")]
 #![expect(clippy::as_conversions, reason = "counts become rates")]
 

@@ -4,6 +4,23 @@
 -- cost:       one group-by on the URL
 -- why:        one answer for every known URL. Its current page is the newest ok fetch, else the
 --             smallest page id. Mirror and owner are unknown for a plain text corpus.
+-- [generated from src/schema.rs, do not edit]
+-- writes:     identity  one row a known URL, or an id where there is no URL
+-- key:        url, id
+-- column:     url                 varchar            raw URL; NULL for a row without
+-- column:     id                  varchar            the input's own id where there is no URL
+-- column:     url_key             varchar  not null  canonical key
+-- column:     canonical_url       varchar  not null  address that stands for the URL
+-- column:     page_id             binary   not null  current page: the newest ok fetch
+-- column:     cluster             binary             id of the cluster; NULL for an empty text
+-- column:     representative_url  varchar            what stands for the cluster
+-- column:     is_representative   boolean  not null  whether the current page is that one
+-- column:     gate                varchar  not null  may it be compared: ok or empty
+-- column:     main_mirror         varchar            main mirror of its host; NULL when unknown
+-- column:     owner               varchar            owner behind its host; NULL when unknown
+-- column:     pages               bigint   not null  pages seen under this URL
+-- column:     methods             varchar  not null  versions that made this row
+-- [end]
 with
 
 known as (

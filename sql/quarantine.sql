@@ -2,6 +2,15 @@
 -- reads:      fetch, set_aside, url_key
 -- cost:       one join on refused URLs
 -- why:        rows in = rows admitted + rows set aside, each with its reason
+-- [generated from src/schema.rs, do not edit]
+-- writes:     quarantine  one row an input row or file that was set aside
+-- key:        input_file, file_row, reason, detail
+-- column:     input_file  varchar  not null  file
+-- column:     file_row    bigint             position in that file; NULL for the file
+-- column:     rows        bigint   not null  input rows this entry stands for; 0 when unknown
+-- column:     reason      varchar  not null  why, as a code
+-- column:     detail      varchar  not null  what was found and what was wanted
+-- [end]
 select
     set_aside.input_file,
     set_aside.file_row,

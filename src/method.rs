@@ -43,7 +43,7 @@ pub const METHODS: &[Method] = &[
         since: "2026-11-30",
         meaning: "canonical key of a URL by the safe rules alone, or of an id where there is none",
         change: "",
-        vectors: "",
+        vectors: "54ca1352a3b87beb",
     },
     Method {
         name: "fingerprint",
@@ -57,7 +57,7 @@ pub const METHODS: &[Method] = &[
         since: "2026-11-30",
         meaning: "normalised text, Unicode word tokens, shingles, MinHash slots, SimHash, digests",
         change: "",
-        vectors: "",
+        vectors: "a0dd0cc9aeefb996",
     },
     Method {
         name: "fingerprint",
@@ -72,7 +72,7 @@ pub const METHODS: &[Method] = &[
         meaning: "as version 1, with more scripts written without spaces",
         change: "Tibetan, Javanese, Balinese, Tai Tham, New Tai Lue, Tai Le, Tai Viet, Yi and \
                  Bopomofo give one token per code point",
-        vectors: "",
+        vectors: "6b2226b7e4070362",
     },
     Method {
         name: "fingerprint_word",
@@ -86,7 +86,7 @@ pub const METHODS: &[Method] = &[
         since: "2026-11-30",
         meaning: "the same with the comparison tokeniser: lower-case runs of Python's \\w",
         change: "",
-        vectors: "",
+        vectors: "53a2dd72c8597089",
     },
     Method {
         name: "entity_id",
@@ -101,7 +101,7 @@ pub const METHODS: &[Method] = &[
         since: "2026-11-30",
         meaning: "128-bit ids: BLAKE3 of key and digest for pages, of the medoid for clusters",
         change: "",
-        vectors: "",
+        vectors: "9bf0b43f32a9196a",
     },
     Method {
         name: "banding",
@@ -117,7 +117,7 @@ pub const METHODS: &[Method] = &[
         since: "2026-11-30",
         meaning: "which documents meet: pairs of a bucket, SimHash block keys, estimates",
         change: "",
-        vectors: "",
+        vectors: "5babd7da4ab92cf5",
     },
     Method {
         name: "clustering",

@@ -9,6 +9,14 @@
 --             in a slot with probability J, so they share at least one bucket with probability
 --             1 - (1 - J^6)^20: 0.998 at J = 0.8, 0.27 at 0.5. SimHash block keys add the pairs
 --             within three bits, all of them, by the pigeonhole principle.
+-- [generated from src/schema.rs, do not edit]
+-- writes:     bucket  one row a bucket that holds at least two documents
+-- key:        bucket, source
+-- column:     bucket     bigint    not null  hash of band number and slots, or SimHash block key
+-- column:     source     varchar   not null  what made the bucket: minhash or simhash
+-- column:     documents  bigint    not null  documents in the bucket
+-- column:     members    struct[]  not null  the documents, each with its second order
+-- [end]
 with
 
 printed as (

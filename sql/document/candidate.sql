@@ -12,6 +12,17 @@
 -- why:        documents that share a bucket meet (see bucket.sql). The estimate from the stored
 --             slots drops pairs about four standard errors below the threshold before any exact
 --             work; the row stays, so that what was dropped can be counted.
+-- [generated from src/schema.rs, do not edit]
+-- writes:     candidate  one row a pair of documents that share at least one bucket
+-- key:        left_document, right_document
+-- column:     left_document   bigint   not null  document with the smaller number
+-- column:     right_document  bigint   not null  document with the larger number
+-- column:     shared_bands    bigint   not null  MinHash buckets in which the pair meets
+-- column:     shared_blocks   bigint   not null  SimHash block keys in which the pair meets
+-- column:     equal_slots     int      not null  stored slots that are equal
+-- column:     hamming         int      not null  bits in which the SimHashes differ
+-- column:     is_kept         boolean  not null  whether the estimate is near enough to verify
+-- [end]
 with
 
 meeting as (

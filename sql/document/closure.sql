@@ -5,6 +5,12 @@
 -- cost:       members times leaders of a component, bounded by closure_limit
 -- why:        a member must be near its leader itself; pairs that never shared a bucket are
 --             computed now, so that a cluster does not depend on the luck of the bands
+-- [generated from src/schema.rs, do not edit]
+-- writes:     closure  one row a leader and a member of its component that were never compared
+-- key:        left_document, right_document
+-- column:     left_document   bigint  not null  document with the smaller number
+-- column:     right_document  bigint  not null  document with the larger number
+-- [end]
 with
 
 size as (

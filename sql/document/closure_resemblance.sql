@@ -6,6 +6,15 @@
 -- invariant:  shared   shared <= least(left_shingles, right_shingles)
 -- cost:       one merge of two sorted sets a pair; reads sets of components that have such pairs
 -- why:        as for candidates: every figure is exact
+-- [generated from src/schema.rs, do not edit]
+-- writes:     closure_resemblance  one row a verified closure pair
+-- key:        left_document, right_document
+-- column:     left_document   bigint  not null  document with the smaller number
+-- column:     right_document  bigint  not null  document with the larger number
+-- column:     shared          bigint  not null  shingles that both hold
+-- column:     left_shingles   bigint  not null  distinct shingles of the left document
+-- column:     right_shingles  bigint  not null  distinct shingles of the right document
+-- [end]
 with
 
 pair as (

@@ -2,6 +2,25 @@
 -- reads:      document_cluster, document_page, member, page, page_document
 -- cost:       joins on numbers
 -- why:        a text without a partner is a cluster of one; an empty text has no cluster
+-- [generated from src/schema.rs, do not edit]
+-- writes:     cluster  one row a member: a page, raw URL and id
+-- key:        page_id, url, id
+-- column:     page_id                     binary   not null  id of the page
+-- column:     url                         varchar            raw URL
+-- column:     id                          varchar            the input's own id, as text
+-- column:     cluster                     binary             id of the cluster; NULL for an empty
+--                                                            text
+-- column:     medoid_page_id              binary             page to which every member was
+--                                                            compared
+-- column:     representative_page_id      binary             page that stands for the cluster
+-- column:     representative_url          varchar            its URL, or its id
+-- column:     is_representative           boolean  not null  whether this page is that one
+-- column:     reason                      varchar  not null  why that representative
+-- column:     resemblance_medoid          double             exact resemblance to the medoid
+-- column:     resemblance_representative  double             exact, to the representative
+-- column:     component                   binary             smallest page id of its component of
+--                                                            edges
+-- [end]
 with
 
 clustered as (

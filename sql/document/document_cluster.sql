@@ -8,6 +8,19 @@
 -- why:        leaders by degree, then number; a member joins the leader of highest resemblance.
 --             The representative is the longest text whose every pair with the other members is
 --             known and at most floor_slack_milli below the threshold; else the medoid stands.
+-- [generated from src/schema.rs, do not edit]
+-- writes:     document_cluster  one row a document with at least one accepted edge
+-- key:        document
+-- column:     document               bigint   not null  document
+-- column:     component              bigint   not null  component it belongs to
+-- column:     medoid                 bigint   not null  document to which every member was compared
+-- column:     representative         bigint   not null  document that stands for the cluster
+-- column:     reason                 varchar  not null  why that one
+-- column:     medoid_shared          bigint             shingles shared with the medoid
+-- column:     medoid_joined          bigint             shingles of it or the medoid
+-- column:     representative_shared  bigint             shingles shared with the representative
+-- column:     representative_joined  bigint             shingles of it or the representative
+-- [end]
 with
 
 accepted as (

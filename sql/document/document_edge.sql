@@ -4,6 +4,23 @@
 -- invariant:  share    resemblance between 0 and 1
 -- cost:       joins on numbers
 -- why:        every pair that was merged or refused, with its figures; equal texts as a star
+-- [generated from src/schema.rs, do not edit]
+-- writes:     document_edge  one row a pair of pages at or above the threshold
+-- key:        left_page_id, right_page_id
+-- column:     left_page_id       binary   not null  page with the smaller id
+-- column:     right_page_id      binary   not null  page with the larger id
+-- column:     kind               varchar  not null  equal_text or resemblance
+-- column:     source             varchar  not null  how the pair was found: digest, bucket or
+--                                                   closure
+-- column:     resemblance        double   not null  exact resemblance of the shingle sets
+-- column:     containment_left   double   not null  share of the left set in the right
+-- column:     containment_right  double   not null  share of the right set in the left
+-- column:     hamming            int      not null  bits in which the SimHashes differ
+-- column:     shared_bands       bigint             MinHash buckets in which the pair met
+-- column:     shared_blocks      bigint             SimHash block keys in which the pair met
+-- column:     outcome            varchar  not null  accepted or refused
+-- column:     guard              varchar            the guard that refused it
+-- [end]
 with
 
 found as (

@@ -3,6 +3,13 @@
 -- cost:       one group-by over pages with text
 -- why:        where several pages hold one text, the address that people would keep stands for
 --             it: a URL before an id, then https, the shorter key, the smaller key
+-- [generated from src/schema.rs, do not edit]
+-- writes:     document_page  one row a document
+-- key:        document
+-- column:     document  bigint  not null  document
+-- column:     page      bigint  not null  page that stands for the document
+-- column:     pages     bigint  not null  pages that hold the text
+-- [end]
 with
 
 page_of as (

@@ -5,6 +5,19 @@
 -- invariant:  threshold  shared * 1000 >= joined * cast($resemblance_min_milli as bigint)
 -- cost:       two joins on numbers
 -- why:        a pair at or above the threshold that a guard refused is kept with its name
+-- [generated from src/schema.rs, do not edit]
+-- writes:     edge  one row a candidate pair at or above the threshold
+-- key:        left_document, right_document
+-- column:     left_document   bigint   not null  document with the smaller number
+-- column:     right_document  bigint   not null  document with the larger number
+-- column:     shared          bigint   not null  shingles that both hold
+-- column:     joined          bigint   not null  shingles that at least one holds
+-- column:     left_shingles   bigint   not null  distinct shingles of the left document
+-- column:     right_shingles  bigint   not null  distinct shingles of the right document
+-- column:     hamming         int      not null  bits in which the SimHashes differ
+-- column:     guard           varchar            the guard that refused the pair; NULL when
+--                                                accepted
+-- [end]
 with
 
 near as (

@@ -6,6 +6,16 @@
 -- invariant:  left_out      pairs_emitted <= pairs_possible
 -- cost:       one row a hot bucket
 -- why:        what a bound leaves out is counted, never silent
+-- [generated from src/schema.rs, do not edit]
+-- writes:     hot_bucket  one row a bucket too large for all its pairs
+-- key:        bucket, source
+-- column:     bucket          bigint   not null  hash of band number and slots, or SimHash block
+--                                                key
+-- column:     source          varchar  not null  what made the bucket: minhash or simhash
+-- column:     documents       bigint   not null  documents in the bucket
+-- column:     pairs_possible  bigint   not null  n (n - 1) / 2
+-- column:     pairs_emitted   bigint   not null  pairs with a centre or inside the window
+-- [end]
 select
     bucket.bucket,
     bucket.source,

@@ -6,14 +6,34 @@
 -- invariant:  buckets  cardinality(buckets) in (0, cast($bands as int))
 -- cost:       one pass over the text; nothing later reads the text of all rows again
 -- why:        a row whose URL is refused has no key and is left to quarantine
+-- [generated from src/schema.rs, do not edit]
+-- writes:     fetch_fingerprint  one row an admitted input row that has a key
+-- key:        fetch
+-- column:     fetch         bigint     not null  number of the row within this run
+-- column:     page_id       binary     not null  id of its page
+-- column:     url_key       varchar    not null  key of the URL, or of the id
+-- column:     url           varchar              raw URL
+-- column:     id            varchar              the input's own id, as text
+-- column:     fetch_time    timestamp            when it was fetched
+-- column:     fetch_status  int                  HTTP status; NULL counts as fetched
+-- column:     is_empty      boolean    not null  whether the normalised text is empty
+-- column:     tokens        int        not null  tokens of the text
+-- column:     scripts       bigint     not null  bit mask of the scripts it is written in
+-- column:     text_digest   binary     not null  xxh3-128 of the normalised text
+-- column:     simhash       bigint               SimHash; NULL without shingles
+-- column:     buckets       bigint[]   not null  one bucket a band; empty without shingles
+-- column:     slots         binary     not null  low 8 bits of each slot; empty without shingles
+-- [end]
 with
 
 keyed as (
 
     select
         admitted.fetch,
-        case when admitted.url is null then id_key(admitted.id) else url_key(admitted.url)['key'] end
-            as url_key,
+        case
+            when admitted.url is null then id_key(admitted.id)
+            else url_key(admitted.url)['key']
+        end as url_key,
         admitted.url,
         admitted.id,
         admitted.fetch_time,

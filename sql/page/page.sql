@@ -3,6 +3,20 @@
 -- invariant:  counted  fetches >= 1
 -- cost:       one group-by on the page id
 -- why:        equal digests under one key are one page, however often it was fetched
+-- [generated from src/schema.rs, do not edit]
+-- writes:     page  one row a key with one text digest
+-- key:        page_id
+-- column:     page_id      binary     not null  BLAKE3-128 of key and digest
+-- column:     page         bigint     not null  number of the page within this generation
+-- column:     url_key      varchar    not null  key of the URL, or of the id
+-- column:     text_digest  binary     not null  xxh3-128 of the normalised text
+-- column:     fetch        bigint     not null  one fetch that holds its text
+-- column:     fetches      bigint     not null  input rows that map to it
+-- column:     newest_ok    timestamp            newest fetch with status 200
+-- column:     gate         varchar    not null  may it be compared: ok or empty
+-- column:     tokens       int        not null  tokens of the text
+-- column:     simhash      bigint               SimHash; NULL without shingles
+-- [end]
 select
     fetch_fingerprint.page_id,
     fetch_fingerprint.url_key,

@@ -3,6 +3,12 @@
 -- invariant:  delegate  document <= page
 -- cost:       one group-by over pages that share a digest
 -- why:        equal digests, confirmed, are one document; a digest alone never merges
+-- [generated from src/schema.rs, do not edit]
+-- writes:     page_document  one row a page that has text
+-- key:        page
+-- column:     page      bigint  not null  page
+-- column:     document  bigint  not null  delegate: the smallest page with the same text
+-- [end]
 with
 
 proved as (

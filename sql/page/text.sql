@@ -2,6 +2,17 @@
 -- reads:      fetch_fingerprint, page, page_document
 -- cost:       two joins on numbers
 -- why:        everything below compares documents, so equal texts are compared once
+-- [generated from src/schema.rs, do not edit]
+-- writes:     text  one row a document, the delegate of equal texts
+-- key:        document
+-- column:     document  bigint    not null  number of the delegate page
+-- column:     fetch     bigint    not null  a fetch that holds the text
+-- column:     tokens    int       not null  tokens of the text
+-- column:     scripts   bigint    not null  bit mask of the scripts it is written in
+-- column:     simhash   bigint              SimHash; NULL without shingles
+-- column:     buckets   bigint[]  not null  one bucket a band
+-- column:     slots     binary    not null  low 8 bits of each slot
+-- [end]
 with
 
 delegate as (

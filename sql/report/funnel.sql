@@ -1,11 +1,19 @@
 -- stage:      funnel
--- reads:      bucket, candidate, closure, closure_edge, document_cluster, edge, fetch, fetch_fingerprint, hot_bucket, leader, page, resemblance, set_aside, text, url_key
+-- reads:      bucket, candidate, closure, closure_edge, document_cluster, edge, fetch,
+--             fetch_fingerprint, hot_bucket, leader, page, resemblance, set_aside, text, url_key
 -- param:      closure_limit  bigint   most comparisons of leaders with members in one component
 -- param:      guard_script   boolean  whether the guard against other scripts is on
 -- cost:       counts
 -- why:        what went in, what each step made of it, and what a bound or a guard left out.
 --             A document far from the first leader of its component is one that plain components
 --             would have chained to it.
+-- [generated from src/schema.rs, do not edit]
+-- writes:     funnel  one row a count of the run
+-- key:        step, name
+-- column:     step   bigint   not null  place in the order of the run
+-- column:     name   varchar  not null  what is counted
+-- column:     count  bigint   not null  how many
+-- [end]
 with
 
 fetch_count as (

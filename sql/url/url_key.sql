@@ -2,6 +2,15 @@
 -- reads:      fetch
 -- cost:       one key per distinct raw URL
 -- why:        a URL that is refused keeps its row and its reason; its fetches go to quarantine
+-- [generated from src/schema.rs, do not edit]
+-- writes:     url_key  one row a raw URL
+-- key:        url
+-- column:     url            varchar    not null  raw URL as it came in
+-- column:     url_key        varchar              canonical key; NULL when refused
+-- column:     url_host_name  varchar              host of the key
+-- column:     rules          varchar[]  not null  rules that changed the URL, in order
+-- column:     refused        varchar              why there is no key
+-- [end]
 with
 
 raw as (

@@ -1,14 +1,23 @@
 //! A generation opened for reading: its tables in a read-only SQL session.
+//!
+//! Plain function names mean the methods that the generation pins, where this build has them.
 
 use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::common::DataFusionError;
+use datafusion::common::config::Dialect;
 use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::{DataFrame, SessionContext};
+use serde::de::DeserializeOwned;
 
-use crate::engine::store::{Manifest, Store};
-use crate::engine::{self, Session, Settings};
+use super::print;
+use crate::engine::store::{Done, Manifest, Store};
+use crate::engine::{self, Session, Settings, plan};
 use crate::error::{Error, Result};
-use crate::job::Show;
-use crate::schema;
+use crate::job::{BUILT_IN, Job, SETTINGS, Scalar, Show, Use};
+use crate::method::{METHODS, Method};
+use crate::stages::Stage;
+use crate::stages::sql::param_values;
+use crate::{schema, udf};
 
 /// Memory of a session that reads, bytes.
 const MEMORY_BYTES: usize = 1 << 30;
@@ -20,33 +29,52 @@ pub(super) struct Generation {
     session: Session,
 }
 
+/// Settings of a session that reads in this process.
+pub(super) fn settings() -> Settings {
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    let stage_limit = engine::STAGE_LIMIT;
+    Settings { memory_bytes: MEMORY_BYTES, threads, is_cluster: false, stage_limit }
+}
+
 impl Generation {
     /// Opens a generation of the folder `root`, the newest when no number is given.
     pub(super) async fn open(root: &str, number: Option<u64>) -> Result<Self> {
         let store = Store::open_existing(root)?;
         match store.manifest(number).await? {
             Some(manifest) => Self::of(store, manifest).await,
-            None => Err(Error::job(format!("{root} holds no generation yet; `run` makes one"))),
+            None => Err(Error::job(format!(
+                "{root} holds no generation; wanted the output.root of a job that has run"
+            ))),
         }
-    }
-
-    /// A session over every table of ours without rows, for checking queries.
-    fn empty() -> Result<Session> {
-        let session = Session::reader(&settings())?;
-        engine::plan::empty(session.context())?;
-        Ok(session)
     }
 
     /// Opens the generation that `manifest` publishes.
     pub(super) async fn of(store: Store, manifest: Manifest) -> Result<Self> {
-        let session = Session::reader(&settings())?;
-        session.prefer_hash_join(true);
+        let session = reader(&manifest.methods)?;
         for done in &manifest.tables {
-            if let Some(table) = schema::table(&done.table) {
-                session.attach(&store, table.name, table, done)?;
-            }
+            attach(&session, &store, &done.table, done)?;
         }
         Ok(Self { store, manifest, session })
+    }
+
+    /// Opens `tables` of two generations side by side, as `old_<table>` and `new_<table>`.
+    pub(super) fn pair(
+        store: &Store,
+        old: &Manifest,
+        new: Manifest,
+        tables: &[&str],
+    ) -> Result<Self> {
+        let session = reader(&new.methods)?;
+        for (prefix, manifest) in [("old", old), ("new", &new)] {
+            for name in tables {
+                let Some(done) = manifest.table(name) else {
+                    let number = manifest.generation;
+                    return Err(Error::job(format!("generation {number} has no table {name}")));
+                };
+                attach(&session, store, &format!("{prefix}_{name}"), done)?;
+            }
+        }
+        Ok(Self { store: store.clone(), manifest: new, session })
     }
 
     /// The session.
@@ -63,27 +91,222 @@ impl Generation {
     pub(super) async fn query(&self, sql: &str) -> Result<Vec<RecordBatch>> {
         self.frame(sql).await?.collect().await.map_err(engine::engine_error)
     }
+
+    /// Rows of one of our own queries with its parameters bound, each as a `T`.
+    pub(super) async fn rows<T: DeserializeOwned>(
+        &self,
+        sql: &str,
+        bound: &[(&str, Scalar)],
+    ) -> Result<Vec<T>> {
+        collect(with_params(self.frame(sql).await?, bound)?).await
+    }
+
+    /// What turns the built-in job into one with the methods and parameters of this generation.
+    ///
+    /// # Errors
+    ///
+    /// A job error when this build has not all of its methods.
+    pub(super) fn overrides(&self) -> Result<Vec<String>> {
+        overrides(&self.manifest)
+    }
 }
 
-fn settings() -> Settings {
-    let threads = std::thread::available_parallelism().map_or(2, usize::from);
-    let stage_limit = engine::STAGE_LIMIT;
-    Settings { memory_bytes: MEMORY_BYTES, threads, is_cluster: false, stage_limit }
+/// A session that reads, with `methods` where this build has them.
+fn reader(methods: &[String]) -> Result<Session> {
+    let session = Session::reader(&settings())?;
+    let pinned: Vec<&'static Method> =
+        METHODS.iter().filter(|method| methods.contains(&method.versioned())).collect();
+    let mut context = session.context().clone();
+    udf::register_all(&mut context, &pinned).map_err(engine::engine_error)?;
+    session.prefer_hash_join(true);
+    // The generic dialect allows a comma before `from`, and so reads `select url, cluster` as a
+    // comma before the keyword of `cluster by`.
+    let state = context.state_ref();
+    state.write().config_mut().options_mut().sql_parser.dialect = Dialect::PostgreSQL;
+    Ok(session)
 }
 
 async fn read_only(context: &SessionContext, sql: &str) -> Result<DataFrame> {
     let options =
         SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
     let frame = context.sql_with_options(sql, options).await;
-    frame.map_err(|cause| Error::job(engine::engine_error(cause).to_string()))
+    frame.map_err(|cause| refusal(context, cause))
+}
+
+/// What is wrong with a query; a table that is not there is answered with those that are.
+fn refusal(context: &SessionContext, cause: DataFusionError) -> Error {
+    let text = match cause.find_root() {
+        DataFusionError::Plan(text) => text.clone(),
+        DataFusionError::SQL(fault, _) => fault.to_string(),
+        _ => engine::engine_error(cause).to_string(),
+    };
+    let is_unknown_table = text.contains("table '") && text.contains("not found");
+    let schema = context.catalog("datafusion").and_then(|catalog| catalog.schema("public"));
+    let Some(schema) = schema.filter(|_| is_unknown_table) else { return Error::job(text) };
+    let mut known = schema.table_names();
+    known.sort_unstable();
+    let text = text.replace("datafusion.public.", "");
+    Error::job(format!("{text}, wanted one of {}", known.join(", ")))
 }
 
 /// Checks the queries of a job before it runs.
 pub(super) async fn check_queries(shows: &[Show]) -> Result<()> {
-    let session = Generation::empty()?;
+    let session = reader(&[])?;
+    plan::empty(session.context())?;
     for show in shows {
         let planned = read_only(session.context(), &show.sql).await;
         planned.map_err(|fault| Error::job(format!("show `{}`: {fault}", show.title)))?;
     }
     Ok(())
+}
+
+fn attach(session: &Session, store: &Store, name: &str, done: &Done) -> Result<()> {
+    match schema::table(&done.table) {
+        Some(table) => session.attach(store, name, table, done),
+        None => Ok(()),
+    }
+}
+
+fn with_params(frame: DataFrame, bound: &[(&str, Scalar)]) -> Result<DataFrame> {
+    let bound: Vec<_> =
+        bound.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    frame.with_param_values(param_values(&bound)).map_err(engine::engine_error)
+}
+
+async fn collect<T: DeserializeOwned>(frame: DataFrame) -> Result<Vec<T>> {
+    print::rows(&frame.collect().await.map_err(engine::engine_error)?)
+}
+
+/// What turns the built-in job into one with the methods and parameters of `manifest`.
+fn overrides(manifest: &Manifest) -> Result<Vec<String>> {
+    let mut pins = Vec::new();
+    for name in &manifest.methods {
+        let Some(method) = METHODS.iter().find(|method| method.versioned() == *name) else {
+            return Err(Error::job(format!(
+                "generation {} was made with {name}, which this build does not have",
+                manifest.generation
+            )));
+        };
+        pins.push(format!("{} = {}", method.name, method.version));
+    }
+    let mut overrides = vec![format!("methods={{ {} }}", pins.join(", "))];
+    for setting in SETTINGS.iter().filter(|setting| setting.usage == Use::Param) {
+        let name = setting.key.rsplit('.').next().unwrap_or(setting.key);
+        let value = manifest.tables.iter().find_map(|done| done.recipe.params.get(name));
+        overrides.extend(value.map(|value| format!("{}={value}", setting.key)));
+    }
+    Ok(overrides)
+}
+
+/// A job for texts that no run has read: as asked, and with the lowest threshold, which shows what
+/// the guards say of a pair that is not near.
+pub(super) struct Jobs {
+    pub(super) asked: Job,
+    pub(super) lowest: Job,
+}
+
+impl Jobs {
+    /// Reads a job file's text, as [`Job::parse`] does.
+    pub(super) fn parse(text: &str, origin: &str, overrides: &[String]) -> Result<Self> {
+        let asked = Job::parse(text, origin, overrides)?;
+        let mut overrides = overrides.to_vec();
+        overrides.push("edge.resemblance_min_milli=1".to_owned());
+        Ok(Self { asked, lowest: Job::parse(text, origin, &overrides)? })
+    }
+
+    /// The built-in job with `overrides`.
+    pub(super) fn built_in(overrides: &[String]) -> Result<Self> {
+        Self::parse(BUILT_IN, "the built-in job", overrides)
+    }
+}
+
+/// A session in which stages run over a handful of rows, in memory.
+pub(super) struct Bench {
+    session: Session,
+}
+
+impl Bench {
+    /// A bench with the methods of `job` and no tables.
+    pub(super) async fn start(job: &Job) -> Result<Self> {
+        Ok(Self { session: Session::start(&settings(), job).await? })
+    }
+
+    /// Makes the table `name` of what `sql` selects.
+    pub(super) async fn make(&self, name: &str, sql: &str, bound: &[(&str, Scalar)]) -> Result<()> {
+        let frame = self.session.context().sql(sql).await.map_err(engine::engine_error)?;
+        self.keep(name, with_params(frame, bound)?).await
+    }
+
+    /// Makes the table of `stage` from the tables that are there.
+    pub(super) async fn run(&self, stage: &Stage, job: &Job) -> Result<()> {
+        let context = self.session.context();
+        self.session.prefer_hash_join(stage.head.is_hash_join);
+        let rows = plan::rows(context, stage, job).await?;
+        self.keep(stage.name, DataFrame::new(context.state(), rows)).await
+    }
+
+    async fn keep(&self, name: &str, frame: DataFrame) -> Result<()> {
+        let context = self.session.context();
+        let table = frame.cache().await.map_err(engine::engine_error)?.into_view();
+        context.deregister_table(name).map_err(engine::engine_error)?;
+        context.register_table(name, table).map_err(engine::engine_error)?;
+        Ok(())
+    }
+
+    /// Rows of one of our own queries, each as a `T`.
+    pub(super) async fn rows<T: DeserializeOwned>(&self, sql: &str) -> Result<Vec<T>> {
+        collect(self.session.context().sql(sql).await.map_err(engine::engine_error)?).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::store::Recipe;
+
+    #[test]
+    fn the_job_of_a_generation_is_found_in_its_recipes() {
+        let recipe = Recipe {
+            params: [
+                ("width".to_owned(), "3".to_owned()),
+                ("simhash".to_owned(), "true".to_owned()),
+            ]
+            .into(),
+            ..Recipe::default()
+        };
+        let table = |recipe| Done {
+            table: "fetch_fingerprint".to_owned(),
+            key: String::new(),
+            recipe,
+            rows: 0,
+            files: Vec::new(),
+        };
+        let mut manifest = Manifest {
+            format: 1,
+            generation: 7,
+            parent: None,
+            attempt: String::new(),
+            job: String::new(),
+            methods: [
+                "banding_v1",
+                "clustering_v1",
+                "entity_id_v1",
+                "fingerprint_word_v1",
+                "url_key_v1",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+            rows: 0,
+            quarantined: 0,
+            tables: vec![table(recipe)],
+        };
+        let jobs = Jobs::built_in(&overrides(&manifest).unwrap()).unwrap();
+        assert_eq!(jobs.asked.param("width"), Some(Scalar::Int(3)));
+        assert_eq!(jobs.asked.param("simhash"), Some(Scalar::Bool(true)));
+        assert!(jobs.asked.methods_text().contains("fingerprint_word_v1"));
+        assert_eq!(jobs.lowest.param("resemblance_min_milli"), Some(Scalar::Int(1)));
+        manifest.methods.push("fingerprint_v99".to_owned());
+        let fault = overrides(&manifest).unwrap_err().to_string();
+        assert!(fault.contains("generation 7 was made with fingerprint_v99"), "{fault}");
+    }
 }

@@ -5,10 +5,14 @@
 //! 1 a fault of the program, 2 usage, 3 nothing admitted, 4 a check failed, 5 memory or disk,
 //! 6 another run published first, 7 the store, 130 and 143 interrupted.
 
+mod compare;
+mod diff;
+mod explain;
 mod generation;
 mod list;
 mod print;
 mod run;
+mod sql;
 
 use std::process::ExitCode;
 
@@ -31,6 +35,10 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
+    Sql(sql::Args),
+    Explain(explain::Args),
+    Compare(compare::Args),
+    Diff(diff::Args),
     /// List the stages in the order in which a run makes them.
     Stages,
     /// List every method and its versions.
@@ -53,6 +61,10 @@ pub fn main() -> ExitCode {
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let outcome = match cli.command {
         Command::Run(args) => run::main(args),
+        Command::Sql(args) => sql::main(args),
+        Command::Explain(args) => explain::main(args),
+        Command::Compare(args) => compare::main(args),
+        Command::Diff(args) => diff::main(args),
         Command::Stages => list::stages(),
         Command::Methods => list::methods(),
         Command::Tables => list::tables(),

@@ -150,7 +150,8 @@ impl Session {
     /// When it cannot be started.
     pub fn reader(settings: &Settings) -> Result<Self> {
         let mut context = embedded::context(settings)?;
-        // In the generic dialect `select url, cluster from cluster` is a fault: CLUSTER is reserved.
+        // In the generic dialect `select url, cluster from cluster` is a fault: the word is
+        // reserved there.
         context.state_ref().write().config_mut().options_mut().sql_parser.dialect =
             Dialect::PostgreSQL;
         crate::udf::register_all(&mut context, &[]).map_err(engine_error)?;

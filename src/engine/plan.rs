@@ -74,7 +74,8 @@ fn arguments(stage: &Stage, params: &[String], job: &Job) -> Result<BTreeMap<Str
     params.iter().map(argument).collect()
 }
 
-fn text_of(value: &Scalar) -> String {
+/// A parameter as it stands in a recipe.
+pub fn text_of(value: &Scalar) -> String {
     match value {
         Scalar::Int(value) => value.to_string(),
         Scalar::Bool(value) => value.to_string(),
@@ -249,10 +250,23 @@ pub fn methods_of(plan: &LogicalPlan, stage: &Stage, job: &Job) -> Result<Vec<St
     });
     walked.map_err(engine_error)?;
     if stage.head.operator.is_some() {
-        let clustering = job.methods().iter().filter(|method| method.role == "clustering");
-        found.extend(clustering.map(|method| method.versioned()));
+        found.extend(pinned(job, "clustering"));
     }
     Ok(found.into_iter().collect())
+}
+
+fn pinned<'a>(job: &'a Job, role: &'a str) -> impl Iterator<Item = String> + use<'a> {
+    let methods = job.methods().iter().filter(move |method| method.role == role);
+    methods.map(|method| method.versioned())
+}
+
+/// BLAKE3 of a select and of the operator that its rows go through; comments do not count.
+fn code(sql: &str, operator: &str) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for line in sql.lines().filter(|line| !line.trim_start().starts_with("--")) {
+        hasher.update(line.as_bytes()).update(b"\n");
+    }
+    hasher.update(operator.as_bytes()).finalize().to_hex().to_string()
 }
 
 /// What decides the output of `stage`; `keys` holds the stage keys of the tables it reads.
@@ -269,16 +283,20 @@ pub async fn recipe(
     let plan = rows(context, stage, job).await?;
     let mut params: BTreeMap<String, String> =
         stage.head.bound(job)?.iter().map(|(name, value)| (name.clone(), text_of(value))).collect();
+    let mut methods = methods_of(&plan, stage, job)?;
     if stage.table.layout != Layout::Work {
         params.insert("buckets".to_owned(), job.int("output.buckets").to_string());
+        methods.extend(pinned(job, "entity_id"));
+        methods.sort();
+        methods.dedup();
     }
     let inputs = stage.head.reads.iter().map(|name| {
         let key = keys.get(stage.bound_table(name)).cloned().unwrap_or_default();
         (name.clone(), key)
     });
     Ok(Recipe {
-        code: blake3::hash(stage.sql.as_bytes()).to_hex().to_string(),
-        methods: methods_of(&plan, stage, job)?,
+        code: code(stage.sql, stage.head.operator.as_ref().map_or("", |(name, _)| name)),
+        methods,
         params,
         inputs: inputs.collect(),
         layout: layout(stage.table),

@@ -142,7 +142,7 @@ impl<'a> Runner<'a> {
         for audit in AUDIT_LIST.iter() {
             code.update(audit.sql.as_bytes());
             for (name, value) in audit.head.bound(self.job)? {
-                recipe.params.insert(name, format!("{value:?}"));
+                recipe.params.insert(name, plan::text_of(&value));
             }
             for read in &audit.head.reads {
                 recipe.inputs.insert(read.clone(), self.key(read).to_owned());
@@ -209,7 +209,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// How two recipes differ, one sentence a difference; a changed input is named last.
+/// How two recipes differ, one sentence a difference; changed inputs come last.
 pub fn differences(before: &Recipe, after: &Recipe) -> Vec<String> {
     let mut found = Vec::new();
     if before.code != after.code {
@@ -222,32 +222,44 @@ pub fn differences(before: &Recipe, after: &Recipe) -> Vec<String> {
         before.methods.iter().filter(|name| !after.methods.contains(name)).cloned().collect();
     let come: Vec<_> =
         after.methods.iter().filter(|name| !before.methods.contains(name)).cloned().collect();
-    if !gone.is_empty() || !come.is_empty() {
-        found.push(format!("method {} became {}", gone.join(", "), come.join(", ")));
+    match (gone.is_empty(), come.is_empty()) {
+        (true, true) => {}
+        (true, false) => found.push(format!("method {} is new", come.join(", "))),
+        (false, true) => found.push(format!("method {} is gone", gone.join(", "))),
+        (false, false) => {
+            found.push(format!("method {} became {}", gone.join(", "), come.join(", ")));
+        }
     }
-    found.extend(changed("parameter", &before.params, &after.params, true));
-    found.extend(changed("input", &before.inputs, &after.inputs, false));
+    for (name, value) in &after.params {
+        match before.params.get(name) {
+            Some(old) if old == value => {}
+            Some(old) => found.push(format!("parameter {name} went from {old} to {value}")),
+            None => found.push(format!("parameter {name} is new: {value}")),
+        }
+    }
+    found.extend(changed_inputs(before, after));
     found
 }
 
-fn changed(
-    what: &str,
-    before: &BTreeMap<String, String>,
-    after: &BTreeMap<String, String>,
-    is_shown: bool,
-) -> Vec<String> {
-    let mut sentences = Vec::new();
-    for (name, value) in after {
-        let old = before.get(name);
-        if old == Some(value) {
-            continue;
+/// One sentence about inputs that differ: tables by name, input files by number.
+fn changed_inputs(before: &Recipe, after: &Recipe) -> Option<String> {
+    let differs = |ours: &Recipe, theirs: &Recipe| -> Vec<String> {
+        let mut names = Vec::new();
+        for (name, key) in &ours.inputs {
+            if theirs.inputs.get(name) != Some(key) {
+                names.push(name.clone());
+            }
         }
-        sentences.push(match old {
-            Some(old) if is_shown => format!("{what} {name} went from {old} to {value}"),
-            _ => format!("{what} {name} changed"),
-        });
+        names
+    };
+    let (come, gone) = (differs(after, before), differs(before, after));
+    if come.is_empty() && gone.is_empty() {
+        return None;
     }
-    sentences
+    if admit::is_code(&after.code) {
+        return Some(format!("input files: {} new, {} gone", come.len(), gone.len()));
+    }
+    Some(format!("reads {}, which changed", come.join(", ")))
 }
 
 /// A name that no other run has.

@@ -133,6 +133,20 @@ fn fault(what: &str, cause: object_store::Error) -> Error {
     Error::new(kind, what.to_owned()).because(cause)
 }
 
+/// The folder that `root`, a path or a `file:` URL, names.
+fn local_path(root: &str) -> Result<PathBuf> {
+    match root.split_once("://") {
+        None => Ok(PathBuf::from(root)),
+        Some(("file", _)) => Url::parse(root)
+            .ok()
+            .and_then(|url| url.to_file_path().ok())
+            .ok_or_else(|| Error::job(format!("output.root {root} is not a file URL"))),
+        Some((scheme, _)) => {
+            Err(Error::job(format!("output.root has scheme {scheme}, wanted a folder or file:")))
+        }
+    }
+}
+
 impl Store {
     /// Opens `root`, a folder or a `file:` URL; it is made when it is missing.
     ///
@@ -140,17 +154,7 @@ impl Store {
     ///
     /// A store error when it cannot be made; a job error for a scheme that is not supported.
     pub fn open(root: &str) -> Result<Self> {
-        let local = match root.split_once("://") {
-            None => PathBuf::from(root),
-            Some(("file", _)) => Url::parse(root)
-                .ok()
-                .and_then(|url| url.to_file_path().ok())
-                .ok_or_else(|| Error::job(format!("output.root {root} is not a file URL")))?,
-            Some((scheme, _)) => {
-                let message = format!("output.root has scheme {scheme}, wanted a folder or file:");
-                return Err(Error::job(message));
-            }
-        };
+        let local = local_path(root)?;
         let made = std::fs::create_dir_all(&local).and_then(|()| local.canonicalize());
         let local = made.map_err(|cause| {
             Error::store(format!("output.root {root} cannot be made: {cause}")).because(cause)
@@ -166,7 +170,8 @@ impl Store {
     ///
     /// A job error when there is no such folder.
     pub fn open_existing(root: &str) -> Result<Self> {
-        if !root.contains("://") && !std::path::Path::new(root).is_dir() {
+        let local = local_path(root)?;
+        if !local.is_dir() {
             return Err(Error::job(format!("{root} is not a folder of generations")));
         }
         Self::open(root)

@@ -122,8 +122,8 @@ pub struct Fingerprint<'b> {
     pub text_digest: [u8; 16],
     /// True when the normalised text is empty: no character but white space and zero-width.
     pub is_empty: bool,
-    /// Mask of scripts that have at least a tenth of the letters, bits named by `text::script_name`;
-    /// 0 for a text without letters.
+    /// Mask of scripts that have at least a tenth of the letters, bits named by
+    /// `text::script_name`; 0 for a text without letters.
     pub scripts: u64,
     /// None when there are fewer tokens than the width.
     pub simhash: Option<u64>,

@@ -397,7 +397,7 @@ pub fn id_key(id: &str) -> String {
     key
 }
 
-/// Checks that the key just written is its own key, so that keys are stable by construction.
+/// Checks that the key as written is its own key, so that keys are stable by construction.
 fn confirm(key: &Key) -> Result<(), Refused> {
     if key.text.len() > LENGTH_MAX_BYTES {
         return Err(Refused::TooLong);

@@ -33,31 +33,33 @@ impl Head {
     /// Reads the head of a SQL file.
     pub fn parse(sql: &str) -> Self {
         let mut head = Head::default();
-        let mut is_why = false;
+        let mut last = "";
         for line in sql.lines().map_while(|line| line.strip_prefix("--")) {
-            let Some((word, rest)) = line.trim().split_once(':') else {
-                if is_why {
-                    head.why = format!("{} {}", head.why, line.trim());
-                }
-                continue;
-            };
+            let text = line.trim();
             if line.starts_with("  ") {
-                if is_why {
-                    head.why = format!("{} {}", head.why, line.trim());
-                }
-                continue;
+                head.continued(last, text);
+            } else if let Some((word, rest)) = text.split_once(':') {
+                last = word;
+                head.entry(word, rest.trim());
             }
-            is_why = word == "why";
-            head.entry(word, rest.trim());
         }
         head
+    }
+
+    /// Takes a line that continues the entry before it.
+    fn continued(&mut self, last: &str, text: &str) {
+        match last {
+            "why" => self.why = format!("{} {text}", self.why),
+            "reads" => self.reads.extend(names(text)),
+            _ => {}
+        }
     }
 
     fn entry(&mut self, word: &str, rest: &str) {
         let mut words = rest.split_whitespace().map(str::to_owned);
         match word {
             "stage" | "audit" => self.name = rest.to_owned(),
-            "reads" => self.reads = rest.split(", ").map(str::to_owned).collect(),
+            "reads" => self.reads = names(rest).collect(),
             "param" => {
                 let (name, kind) = (words.next(), words.next());
                 let meaning = words.collect::<Vec<_>>().join(" ");
@@ -88,6 +90,11 @@ impl Head {
     }
 }
 
+/// Names between commas.
+fn names(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
 /// Bound parameters as DataFusion takes them.
 pub fn param_values(bound: &[(String, Scalar)]) -> ParamValues {
     let values = bound.iter().map(|(name, value)| {
@@ -108,7 +115,7 @@ mod tests {
     #[test]
     fn a_head_is_read() {
         let head = Head::parse(
-            "-- stage:      candidate\n-- reads:      bucket, text\n\
+            "-- stage:      candidate\n-- reads:      bucket,\n--             text\n\
              -- param:      window  int  neighbours that meet\n\
              -- operator:   verify one two\n-- join:       hash\n\
              -- invariant:  ordered  left < right\n-- why:        because:\n--             so\n\

@@ -1,8 +1,4 @@
-#![expect(
-    clippy::unwrap_used,
-    clippy::as_conversions,
-    reason = "a test stops at what it does not expect, and names an array's trait"
-)]
+#![expect(clippy::as_conversions, reason = "a test names an array's trait")]
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,5 @@
-//! Just enough of Thrift's compact protocol to look at Parquet structures before the reader does.
+//! As much of Thrift's compact protocol as it takes to look at Parquet structures before the
+//! reader does.
 //!
 //! The reader reserves memory for lists and pages by the sizes that the file states. These walks
 //! check that such a size is possible: a list has no more elements than bytes follow, a schema is

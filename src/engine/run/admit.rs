@@ -51,7 +51,10 @@ pub(super) fn recipe(job: &Job, inputs: &[InputFile], table: &Table) -> Recipe {
     }
     let params = ["text_bytes", "url_bytes"]
         .map(|name| (name.to_owned(), job.int(&format!("input.{name}")).to_string()));
-    let mapped = [("columns".to_owned(), format!("{:?}", columns(job)))];
+    let mapped = ["url", "id", "text", "fetch_time", "fetch_status"].map(|name| {
+        let column = job.text(&format!("input.columns.{name}")).unwrap_or("by name");
+        (format!("column_{name}"), column.to_owned())
+    });
     Recipe {
         code: VERSION.to_owned(),
         methods: Vec::new(),
@@ -59,6 +62,11 @@ pub(super) fn recipe(job: &Job, inputs: &[InputFile], table: &Table) -> Recipe {
         inputs: files,
         layout: plan::layout(table),
     }
+}
+
+/// Whether a recipe's code is admission, whose inputs are files.
+pub(super) fn is_code(code: &str) -> bool {
+    code == VERSION
 }
 
 /// Where the files of a table go.

@@ -1,0 +1,75 @@
+-- query:      cluster
+-- reads:      cluster, member
+-- param:      page_id  varchar  hex
+-- why:        the cluster of the page, and the component that it was cut from
+with
+
+own as (
+
+    select distinct
+        cluster.cluster,
+        cluster.medoid_page_id,
+        cluster.representative_page_id,
+        cluster.representative_url,
+        cluster.is_representative,
+        cluster.reason,
+        cluster.resemblance_medoid,
+        cluster.resemblance_representative,
+        cluster.component
+    from cluster
+    where cluster.page_id = decode(cast($page_id as varchar), 'hex')
+
+),
+
+sized as (
+
+    select
+        count(*) as members,
+        count(distinct cluster.page_id) as pages
+    from cluster
+    inner join own
+        on cluster.cluster = own.cluster
+
+),
+
+component_sized as (
+
+    select
+        count(*) as members,
+        count(distinct cluster.page_id) as pages,
+        count(distinct cluster.cluster) as clusters
+    from cluster
+    inner join own
+        on cluster.component = own.component
+
+),
+
+medoid as (
+
+    select min(coalesce(member.url, member.id)) as address
+    from member
+    inner join own
+        on member.page_id = own.medoid_page_id
+
+)
+
+select
+    encode(own.cluster, 'hex') as cluster,
+    sized.members,
+    sized.pages,
+    encode(own.medoid_page_id, 'hex') as medoid_page_id,
+    medoid.address as medoid_url,
+    encode(own.representative_page_id, 'hex') as representative_page_id,
+    own.representative_url,
+    own.is_representative,
+    own.reason,
+    own.resemblance_medoid,
+    own.resemblance_representative,
+    encode(own.component, 'hex') as component,
+    component_sized.members as component_members,
+    component_sized.pages as component_pages,
+    component_sized.clusters as component_clusters
+from own
+cross join sized
+cross join component_sized
+cross join medoid

@@ -1,0 +1,321 @@
+//! The answer of `explain` for people: one word in capitals a paragraph.
+
+use std::fmt::Write as _;
+
+use super::super::print::{Address, plural, word};
+use super::report::{Cluster, Edge, Listed, Page, Report};
+use super::versus::{Pair, Versus, figure};
+
+/// Digits of an id that are shown.
+const ID_DIGITS: usize = 12;
+
+/// Lines, each under a word in capitals.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    title: &'static str,
+}
+
+impl Lines {
+    /// Starts a paragraph.
+    fn title(&mut self, title: &'static str) {
+        self.title = title;
+    }
+
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.text, "{:<10}{text}", self.title);
+        self.title = "";
+    }
+
+    /// Says how many rows of a list are not shown.
+    fn rest<T>(&mut self, list: &Listed<T>) {
+        let rest = list.total - i64::try_from(list.shown.len()).unwrap_or_default();
+        if rest > 0 {
+            self.line(&format!("  and {rest} more; --limit shows them"));
+        }
+    }
+}
+
+/// `report` as text.
+pub(super) fn text(report: &Report) -> String {
+    let mut lines = Lines::default();
+    head(&mut lines, report);
+    if let Some(page) = &report.page {
+        print(&mut lines, report, page);
+        pairs(&mut lines, report);
+    }
+    if let Some(cluster) = &report.cluster {
+        self::cluster(&mut lines, cluster);
+    }
+    if let Some(versus) = &report.versus {
+        self::versus(&mut lines, versus);
+    }
+    lines.title("METHODS");
+    let (number, root) = (report.generation, &report.root);
+    lines.line(&format!("{}  (generation {number} of {root})", report.methods.join(" ")));
+    if let (None, Some(page)) = (&report.versus, &report.page) {
+        lines.title("WHY NOT");
+        let asked = quoted(&report.asked, page);
+        lines.line(&format!("selfsame explain {root} {asked} --versus OTHER"));
+    }
+    lines.text
+}
+
+/// What a shell reads as what was asked for: as it was typed, or the page id where that is not
+/// shown as it is.
+fn quoted(asked: &Address, page: &Page) -> String {
+    let shown = asked.to_string();
+    if shown != asked.raw() || shown.contains('\'') {
+        return short(&page.page_id).to_owned();
+    }
+    format!("'{shown}'")
+}
+
+fn short(id: &str) -> &str {
+    id.get(..ID_DIGITS).unwrap_or(id)
+}
+
+fn name(address: Option<&Address>, page_id: &str) -> String {
+    address.map_or_else(|| short(page_id).to_owned(), Address::to_string)
+}
+
+/// What was asked for, its key, and what maps to the page.
+fn head(lines: &mut Lines, report: &Report) {
+    lines.title("ASKED");
+    let by = report.found_by.replace('_', " ");
+    lines.line(&format!("{}  found as {by}", report.asked));
+    lines.title("KEY");
+    match &report.key.url_key {
+        Some(key) => lines.line(&format!("{key}  {}", report.key.method)),
+        None => lines.line("none"),
+    }
+    if let (Some(url), false) = (&report.key.url, report.key.rules.is_empty()) {
+        lines.line(&format!("  from {url}"));
+        lines.line(&format!("  by the rules {}", report.key.rules.join(", ")));
+    }
+    lines.title("SET ASIDE");
+    for row in &report.set_aside {
+        let (reason, detail) = (&row.reason, word(&row.detail));
+        lines.line(&format!("{reason}: {detail}  {} row {}", word(&row.input_file), row.file_row));
+    }
+    lines.title("ROWS");
+    for member in &report.members.shown {
+        let url = member.url.as_ref().map(Address::to_string);
+        let id = member.id.as_ref().map(|id| format!("id {id}"));
+        let names = [url, id].into_iter().flatten().collect::<Vec<_>>().join("  ");
+        lines.line(&format!("{names}  {}x", member.multiplicity));
+    }
+    lines.rest(&report.members);
+}
+
+/// The page and its fingerprint, and the other pages under its key.
+fn print(lines: &mut Lines, report: &Report, page: &Page) {
+    lines.title("PAGE");
+    let simhash = page.simhash.as_deref().unwrap_or("none, fewer tokens than a shingle");
+    lines.line(&format!(
+        "{}  {}  {}, {}  simhash {simhash}",
+        short(&page.page_id),
+        page.gate,
+        plural(page.tokens, "token"),
+        plural(page.fetches, "fetch row"),
+    ));
+    if report.key_pages.total > 1 {
+        lines.line(&format!("{} under this key:", plural(report.key_pages.total, "page")));
+        for other in &report.key_pages.shown {
+            lines.line(&format!(
+                "  {}  {}  {}  newest ok {}{}",
+                short(&other.page_id),
+                other.gate,
+                plural(other.tokens, "token"),
+                other.newest_ok.as_deref().unwrap_or("unknown"),
+                if other.is_current { "  explained here" } else { "" },
+            ));
+        }
+        lines.rest(&report.key_pages);
+    }
+    if report.equal_texts.total > 0 {
+        lines.title("EQUAL");
+        lines.line(&format!("{} with the same text:", plural(report.equal_texts.total, "page")));
+        for twin in &report.equal_texts.shown {
+            lines.line(&format!("  {}", name(twin.address.as_ref(), &twin.page_id)));
+        }
+        lines.rest(&report.equal_texts);
+    }
+}
+
+/// Candidates, edges, near misses and hot buckets.
+fn pairs(lines: &mut Lines, report: &Report) {
+    let Some(candidates) = &report.candidates else { return };
+    lines.title("PAIRS");
+    lines.line(&format!(
+        "{} met: {} dropped by the estimate, {} verified",
+        plural(candidates.met, "document"),
+        candidates.dropped,
+        candidates.verified
+    ));
+    for (outcome, list) in
+        [("accepted", &report.edges_accepted), ("refused", &report.edges_refused)]
+    {
+        if list.total > 0 {
+            lines.line(&format!("{} {outcome}:", plural(list.total, "edge")));
+            list.shown.iter().for_each(|edge| self::edge(lines, edge));
+            lines.rest(list);
+        }
+    }
+    if report.pairs_below.total > 0 {
+        let least = report.resemblance_min.unwrap_or_default();
+        lines.line(&format!(
+            "{} below the threshold {least:.3}, the nearest first:",
+            plural(report.pairs_below.total, "verified pair")
+        ));
+        for pair in &report.pairs_below.shown {
+            let other = name(pair.address.as_ref(), &pair.page_id);
+            lines.line(&format!("  {}  {other}", figure(Some(pair.resemblance))));
+        }
+        lines.rest(&report.pairs_below);
+    }
+    if let Some(largest) = report.hot_buckets.shown.first() {
+        lines.title("HOT");
+        lines.line(&format!(
+            "{}: pairs may be missing; the largest holds {} documents, {} of {} pairs were made",
+            plural(report.hot_buckets.total, "hot bucket"),
+            largest.documents,
+            largest.pairs_emitted,
+            largest.pairs_possible
+        ));
+    }
+}
+
+fn edge(lines: &mut Lines, edge: &Edge) {
+    let guard = edge.guard.as_ref().map(|guard| format!("  guard {guard}")).unwrap_or_default();
+    let met = match edge.shared_bands {
+        Some(bands) => format!("{bands} shared bands"),
+        None => edge.source.clone(),
+    };
+    lines.line(&format!(
+        "  {}  contained {} / {}  hamming {}  {met}{guard}  {}",
+        figure(Some(edge.resemblance)),
+        figure(Some(edge.containment_own)),
+        figure(Some(edge.containment_other)),
+        edge.hamming,
+        name(edge.address.as_ref(), &edge.page_id)
+    ));
+}
+
+fn cluster(lines: &mut Lines, cluster: &Cluster) {
+    lines.title("CLUSTER");
+    let Some(id) = &cluster.cluster else {
+        lines.line("none: the text is empty");
+        return;
+    };
+    let size = format!("{}, {}", plural(cluster.members, "member"), plural(cluster.pages, "page"));
+    lines.line(&format!("{}  {size}", short(id)));
+    let medoid = cluster.medoid_page_id.as_deref().unwrap_or_default();
+    lines.line(&format!(
+        "  medoid          {}  resemblance {}",
+        name(cluster.medoid_url.as_ref(), medoid),
+        figure(cluster.resemblance_medoid)
+    ));
+    let representative = cluster.representative_page_id.as_deref().unwrap_or_default();
+    let own = if cluster.is_representative { "  this page" } else { "" };
+    lines.line(&format!(
+        "  representative  {}  resemblance {}  because {}{own}",
+        name(cluster.representative_url.as_ref(), representative),
+        figure(cluster.resemblance_representative),
+        because(&cluster.reason)
+    ));
+    if cluster.component_clusters > 1 {
+        lines.line(&format!(
+            "  its component has {}, cut into {} clusters; {} are in other clusters",
+            plural(cluster.component_members, "member"),
+            cluster.component_clusters,
+            cluster.component_members - cluster.members
+        ));
+    }
+}
+
+/// A reason of table `cluster` in words.
+fn because(reason: &str) -> &str {
+    match reason {
+        "only" | "only_text" => "it is the only text",
+        "best" => "it is the longest text",
+        "best_near" => "it is the longest text that is known to be near to every member",
+        "medoid" => "no longer text is known to be near to every member",
+        reason => reason,
+    }
+}
+
+fn versus(lines: &mut Lines, versus: &Versus) {
+    lines.title("VERSUS");
+    lines.line(&versus.asked.to_string());
+    if let Some(key) = &versus.url_key {
+        let same = if versus.is_same_key { "the same key" } else { "key" };
+        lines.line(&format!("  {same} {key}"));
+    }
+    if let Some(pair) = &versus.pair {
+        lines.line(&format!("  {}", met(pair)));
+    }
+    if versus.resemblance.is_some() {
+        let now = if versus.is_computed_now { ", computed now" } else { "" };
+        lines.line(&format!(
+            "  resemblance {}, contained {} / {}{now}",
+            figure(versus.resemblance),
+            figure(versus.containment_own),
+            figure(versus.containment_other)
+        ));
+    }
+    if let (Some(cluster), Some(medoid)) = (&versus.cluster, &versus.medoid_url) {
+        lines.line(&format!(
+            "  cluster {}  medoid {medoid}  resemblance {}",
+            short(cluster),
+            figure(versus.resemblance_medoid)
+        ));
+    }
+    lines.title("VERDICT");
+    lines.line(&versus.sentence);
+}
+
+fn met(pair: &Pair) -> String {
+    if !pair.is_met {
+        let closure = if pair.source.is_some() { ", compared for the closure" } else { "" };
+        return format!("never met in a bucket{closure}");
+    }
+    let count = |value: Option<i64>| value.unwrap_or_default();
+    format!(
+        "met in {}, {} equal, hamming {}: {}",
+        plural(count(pair.shared_bands) + count(pair.shared_blocks), "bucket"),
+        plural(count(pair.equal_slots), "slot"),
+        count(pair.hamming),
+        if pair.is_kept { "verified" } else { "dropped by the estimate" }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_stands_once() {
+        let mut lines = Lines::default();
+        lines.title("PAIRS");
+        lines.line("first");
+        lines.line("second");
+        assert_eq!(lines.text, "PAIRS     first\n          second\n");
+    }
+
+    #[test]
+    fn what_was_asked_is_safe_to_paste() {
+        let page: Page = serde_json::from_value(serde_json::json!({
+            "page_id": "00112233445566778899aabbccddeeff", "url_key": "", "gate": "ok",
+            "tokens": 0, "text_digest": "", "fetches": 1, "equal_texts": 1,
+        }))
+        .unwrap();
+        assert_eq!(
+            quoted(&Address::new("http://a.example/?x&y"), &page),
+            "'http://a.example/?x&y'"
+        );
+        for hidden in ["http://user:pass@a.example/", "a'b", "a\u{1b}"] {
+            assert_eq!(quoted(&Address::new(hidden), &page), "001122334455");
+        }
+    }
+}
