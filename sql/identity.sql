@@ -23,34 +23,40 @@
 -- [end]
 with
 
-known as (
+known_page as (
 
     select
         fetch_fingerprint.url,
         case when fetch_fingerprint.url is null then fetch_fingerprint.id end as id,
         fetch_fingerprint.url_key,
         fetch_fingerprint.page_id,
-        case
-            when coalesce(fetch_fingerprint.fetch_status, 200) = 200
-                then fetch_fingerprint.fetch_time
-        end as ok_time
+        max(
+            case
+                when coalesce(fetch_fingerprint.fetch_status, 200) = 200
+                    then fetch_fingerprint.fetch_time
+            end
+        ) as ok_time
     from fetch_fingerprint
+    group by
+        fetch_fingerprint.url,
+        case when fetch_fingerprint.url is null then fetch_fingerprint.id end,
+        fetch_fingerprint.url_key,
+        fetch_fingerprint.page_id
 
 ),
 
 current_page as (
 
     select
-        known.url,
-        known.id,
-        known.url_key,
-        first_value(
-            known.page_id
-            order by known.ok_time desc nulls last, known.page_id
-        ) as page_id,
-        count(distinct known.page_id) as pages
-    from known
-    group by known.url, known.id, known.url_key
+        known_page.url,
+        known_page.id,
+        known_page.url_key,
+        first_value(page.page order by known_page.ok_time desc nulls last, page.page) as page,
+        count(*) as pages
+    from known_page
+    inner join page
+        on known_page.page_id = page.page_id
+    group by known_page.url, known_page.id, known_page.url_key
 
 ),
 
@@ -58,7 +64,7 @@ clustered as (
 
     select
         cluster.page_id,
-        first_value(cluster.cluster order by cluster.url, cluster.id) as cluster,
+        min(cluster.cluster) as cluster,
         min(cluster.representative_url) as representative_url,
         bool_and(cluster.is_representative) as is_representative
     from cluster
@@ -71,7 +77,7 @@ select
     current_page.id,
     current_page.url_key,
     current_page.url_key as canonical_url,
-    current_page.page_id,
+    page.page_id,
     clustered.cluster,
     clustered.representative_url,
     clustered.is_representative,
@@ -82,6 +88,6 @@ select
     cast($methods as varchar) as methods
 from current_page
 inner join page
-    on current_page.page_id = page.page_id
+    on current_page.page = page.page
 inner join clustered
-    on current_page.page_id = clustered.page_id
+    on page.page_id = clustered.page_id

@@ -1,10 +1,24 @@
 -- audit:      one_representative
 -- reads:      cluster
 -- why:        a cluster has exactly one representative page
+with
+
+clustered_page as (
+
+    select
+        cluster.cluster,
+        cluster.page_id,
+        cluster.representative_page_id,
+        bool_and(cluster.is_representative) as is_representative
+    from cluster
+    where cluster.cluster is not null
+    group by cluster.cluster, cluster.page_id, cluster.representative_page_id
+
+)
+
 select
-    cluster.cluster
-from cluster
-where cluster.cluster is not null
-group by cluster.cluster
-having count(distinct cluster.representative_page_id) <> 1
-    or count(distinct case when cluster.is_representative then cluster.page_id end) <> 1
+    clustered_page.cluster
+from clustered_page
+group by clustered_page.cluster
+having min(clustered_page.representative_page_id) <> max(clustered_page.representative_page_id)
+    or count(*) filter (where clustered_page.is_representative) <> 1
