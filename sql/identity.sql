@@ -63,12 +63,12 @@ current_page as (
 clustered as (
 
     select
-        cluster.page_id,
-        min(cluster.cluster) as cluster,
-        min(cluster.representative_url) as representative_url,
-        bool_and(cluster.is_representative) as is_representative
-    from cluster
-    group by cluster.page_id
+        member_cluster.page_id,
+        min(member_cluster.cluster) as cluster,
+        min(member_cluster.representative_url) as representative_url,
+        bool_and(member_cluster.is_representative) as is_representative
+    from cluster as member_cluster
+    group by member_cluster.page_id
 
 )
 

@@ -117,7 +117,7 @@ pub const METHODS: &[Method] = &[
         since: "2026-11-30",
         meaning: "which documents meet: pairs of a bucket, SimHash block keys, estimates",
         change: "",
-        vectors: "5babd7da4ab92cf5",
+        vectors: "6d1d61cdff516c2f",
     },
     Method {
         name: "clustering",

@@ -6,13 +6,13 @@ with
 clustered_page as (
 
     select
-        cluster.cluster,
-        cluster.page_id,
-        cluster.representative_page_id,
-        bool_and(cluster.is_representative) as is_representative
-    from cluster
-    where cluster.cluster is not null
-    group by cluster.cluster, cluster.page_id, cluster.representative_page_id
+        clustered.cluster,
+        clustered.page_id,
+        clustered.representative_page_id,
+        bool_and(clustered.is_representative) as is_representative
+    from cluster as clustered
+    where clustered.cluster is not null
+    group by clustered.cluster, clustered.page_id, clustered.representative_page_id
 
 )
 

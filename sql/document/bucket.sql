@@ -47,10 +47,9 @@ block as (
     select
         printed.document,
         'simhash' as source,
-        unnest(simhash_blocks(printed.simhash)) as bucket,
+        unnest(simhash_blocks(printed.simhash, cast($simhash as boolean))) as bucket,
         printed.simhash as second_order
     from printed
-    where cast($simhash as boolean)
 
 ),
 

@@ -7,17 +7,17 @@ with
 own as (
 
     select distinct
-        cluster.cluster,
-        cluster.medoid_page_id,
-        cluster.representative_page_id,
-        cluster.representative_url,
-        cluster.is_representative,
-        cluster.reason,
-        cluster.resemblance_medoid,
-        cluster.resemblance_representative,
-        cluster.component
-    from cluster
-    where cluster.page_id = decode(cast($page_id as varchar), 'hex')
+        member_cluster.cluster,
+        member_cluster.medoid_page_id,
+        member_cluster.representative_page_id,
+        member_cluster.representative_url,
+        member_cluster.is_representative,
+        member_cluster.reason,
+        member_cluster.resemblance_medoid,
+        member_cluster.resemblance_representative,
+        member_cluster.component
+    from cluster as member_cluster
+    where member_cluster.page_id = decode(cast($page_id as varchar), 'hex')
 
 ),
 
@@ -25,10 +25,10 @@ sized as (
 
     select
         count(*) as members,
-        count(distinct cluster.page_id) as pages
-    from cluster
+        count(distinct member_cluster.page_id) as pages
+    from cluster as member_cluster
     inner join own
-        on cluster.cluster = own.cluster
+        on member_cluster.cluster = own.cluster
 
 ),
 
@@ -36,11 +36,11 @@ component_sized as (
 
     select
         count(*) as members,
-        count(distinct cluster.page_id) as pages,
-        count(distinct cluster.cluster) as clusters
-    from cluster
+        count(distinct member_cluster.page_id) as pages,
+        count(distinct member_cluster.cluster) as clusters
+    from cluster as member_cluster
     inner join own
-        on cluster.component = own.component
+        on member_cluster.component = own.component
 
 ),
 

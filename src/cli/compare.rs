@@ -355,7 +355,7 @@ mod tests {
         let found = compare(LONG, &format!("  {LONG}\n"), &[]);
         assert_eq!((found.verdict, found.resemblance), ("equal_text", Some(1.0)));
         assert_eq!(found.hamming, Some(0));
-        let short = compare("just this", "just this", &[]);
+        let short = compare("only this", "only this", &[]);
         assert_eq!((short.verdict, short.resemblance), ("equal_text", Some(1.0)));
         assert_eq!((short.hamming, short.left.tokens, short.left.shingles), (None, 2, 0));
     }
@@ -373,7 +373,7 @@ mod tests {
 
     #[test]
     fn short_and_empty_texts_have_no_figures() {
-        let short = compare("just this", LONG, &[]);
+        let short = compare("only this", LONG, &[]);
         assert_eq!((short.verdict, short.resemblance, short.hamming), ("too_short", None, None));
         assert_eq!(compare("", " \n", &[]).verdict, "empty");
     }

@@ -4,7 +4,6 @@
 
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::DataFusionError;
-use datafusion::common::config::Dialect;
 use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::{DataFrame, SessionContext};
 use serde::de::DeserializeOwned;
@@ -119,10 +118,6 @@ fn reader(methods: &[String]) -> Result<Session> {
     let mut context = session.context().clone();
     udf::register_all(&mut context, &pinned).map_err(engine::engine_error)?;
     session.prefer_hash_join(true);
-    // The generic dialect allows a comma before `from`, and so reads `select url, cluster` as a
-    // comma before the keyword of `cluster by`.
-    let state = context.state_ref();
-    state.write().config_mut().options_mut().sql_parser.dialect = Dialect::PostgreSQL;
     Ok(session)
 }
 

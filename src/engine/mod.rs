@@ -116,6 +116,8 @@ pub fn config(settings: &Settings) -> SessionConfig {
     // runs the function once a field.
     options.optimizer.enable_leaf_expression_pushdown = false;
     options.optimizer.prefer_hash_join = false;
+    // In the generic dialect `select url, cluster from cluster` is a fault: CLUSTER is reserved.
+    options.sql_parser.dialect = Dialect::PostgreSQL;
     options.execution.sort_spill_reservation_bytes = 1 << 20;
     options.execution.parquet.pushdown_filters = false;
     config
@@ -150,10 +152,6 @@ impl Session {
     /// When it cannot be started.
     pub fn reader(settings: &Settings) -> Result<Self> {
         let mut context = embedded::context(settings)?;
-        // In the generic dialect `select url, cluster from cluster` is a fault: the word is
-        // reserved there.
-        context.state_ref().write().config_mut().options_mut().sql_parser.dialect =
-            Dialect::PostgreSQL;
         crate::udf::register_all(&mut context, &[]).map_err(engine_error)?;
         Ok(Self { context })
     }

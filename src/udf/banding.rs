@@ -9,7 +9,9 @@ use datafusion::arrow::array::{
 use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
-use datafusion::common::cast::{as_binary_array, as_int64_array, as_list_array, as_struct_array};
+use datafusion::common::cast::{
+    as_binary_array, as_boolean_array, as_int64_array, as_list_array, as_struct_array,
+};
 use datafusion::logical_expr::ScalarUDF;
 
 use super::{Arguments, Function, list_of};
@@ -18,7 +20,7 @@ use crate::kernels::{minhash, simhash};
 use crate::schema::ColumnKind;
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
-    use DataType::{Binary, Int32, Int64};
+    use DataType::{Binary, Boolean, Int32, Int64};
     let members = ColumnKind::Members.arrow();
     vec![
         Function::udf("bucket_orders_v1", vec![Binary, Int32], list_of(Int64), bucket_orders),
@@ -30,7 +32,7 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
         ),
         Function::udf("equal_slots_v1", vec![Binary, Binary], Int32, equal_slots),
         Function::udf("hamming_v1", vec![Int64, Int64], Int32, hamming),
-        Function::udf("simhash_blocks_v1", vec![Int64], list_of(Int64), simhash_blocks),
+        Function::udf("simhash_blocks_v1", vec![Int64, Boolean], list_of(Int64), simhash_blocks),
     ]
 }
 
@@ -116,10 +118,13 @@ fn hamming(args: &Arguments) -> Result<ArrayRef> {
     Ok(Arc::new(lefts.iter().zip(rights).map(distance).collect::<Int32Array>()))
 }
 
+/// Block keys where the second argument is true, else none: a switch that is an argument keeps the
+/// branch of the plan, which a constant condition would drop on one side of a cluster only.
 fn simhash_blocks(args: &Arguments) -> Result<ArrayRef> {
     let mut lists = ListBuilder::new(Int64Builder::new());
-    for simhash in as_int64_array(args.array(0)?)? {
-        if let Some(simhash) = simhash {
+    let switches = as_boolean_array(args.array(1)?)?;
+    for (simhash, is_used) in as_int64_array(args.array(0)?)?.iter().zip(switches) {
+        if let Some(simhash) = simhash.filter(|_| is_used == Some(true)) {
             for key in simhash::block_keys(simhash.cast_unsigned()) {
                 lists.values().append_value(key.cast_signed());
             }

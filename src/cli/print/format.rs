@@ -298,12 +298,12 @@ mod tests {
     use datafusion::arrow::array::{BinaryArray, Int64Array, StringViewArray};
 
     fn batch() -> RecordBatch {
-        RecordBatch::try_from_iter([
-            ("id", Arc::new(BinaryArray::from_vec(vec![b"\x9f\x3c", b""])) as ArrayRef),
-            ("text", Arc::new(StringViewArray::from(vec![Some("=1+1"), None])) as ArrayRef),
-            ("count", Arc::new(Int64Array::from(vec![-5, 7])) as ArrayRef),
-        ])
-        .unwrap()
+        let columns: [(&str, ArrayRef); 3] = [
+            ("id", Arc::new(BinaryArray::from_vec(vec![b"\x9f\x3c", b""]))),
+            ("text", Arc::new(StringViewArray::from(vec![Some("=1+1"), None]))),
+            ("count", Arc::new(Int64Array::from(vec![-5, 7]))),
+        ];
+        RecordBatch::try_from_iter(columns).unwrap()
     }
 
     #[test]
