@@ -1,6 +1,7 @@
 -- stage:      identity
 -- reads:      cluster, fetch_fingerprint, page
 -- param:      methods  varchar  versions that the job pins
+-- join:       hash
 -- cost:       one group-by on the URL
 -- why:        one answer for every known URL. Its current page is the newest ok fetch, else the
 --             smallest page id. Mirror and owner are unknown for a plain text corpus.

@@ -322,7 +322,7 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "bucket",
         grain: "one row a bucket that holds at least two documents",
-        key: &["bucket", "source"],
+        key: &["bucket"],
         layout: Layout::Work,
         columns: &[
             needed("bucket", Int64, "hash of band number and slots, or SimHash block key", "77"),
@@ -334,7 +334,7 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "hot_bucket",
         grain: "one row a bucket too large for all its pairs",
-        key: &["bucket", "source"],
+        key: &["bucket"],
         layout: Layout::Published,
         columns: &[
             needed("bucket", Int64, "hash of band number and slots, or SimHash block key", "77"),

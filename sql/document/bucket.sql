@@ -8,10 +8,11 @@
 --             band and its number are hashed to one bucket. Two documents of resemblance J agree
 --             in a slot with probability J, so they share at least one bucket with probability
 --             1 - (1 - J^6)^20: 0.998 at J = 0.8, 0.27 at 0.5. SimHash block keys add the pairs
---             within three bits, all of them, by the pigeonhole principle.
+--             within three bits, all of them, by the pigeonhole principle. The lowest bit of a
+--             bucket says which source made it, so that grouping is on one integer.
 -- [generated from src/schema.rs, do not edit]
 -- writes:     bucket  one row a bucket that holds at least two documents
--- key:        bucket, source
+-- key:        bucket
 -- column:     bucket     bigint    not null  hash of band number and slots, or SimHash block key
 -- column:     source     varchar   not null  what made the bucket: minhash or simhash
 -- column:     documents  bigint    not null  documents in the bucket
@@ -35,7 +36,6 @@ band as (
 
     select
         printed.document,
-        'minhash' as source,
         unnest(printed.buckets) as bucket,
         unnest(bucket_orders(printed.slots, cast($bands as int))) as second_order
     from printed
@@ -46,7 +46,6 @@ block as (
 
     select
         printed.document,
-        'simhash' as source,
         unnest(simhash_blocks(printed.simhash, cast($simhash as boolean))) as bucket,
         printed.simhash as second_order
     from printed
@@ -57,25 +56,33 @@ entry as (
 
     select
         band.document,
-        band.source,
-        band.bucket,
+        (band.bucket | 1) - 1 as bucket,
         band.second_order
     from band
     union all
     select
         block.document,
-        block.source,
-        block.bucket,
+        block.bucket | 1 as bucket,
         block.second_order
     from block
+
+),
+
+shared as (
+
+    select
+        entry.bucket,
+        count(*) as documents,
+        array_agg(named_struct('order', entry.second_order, 'document', entry.document)) as members
+    from entry
+    group by entry.bucket
+    having count(*) > 1
 
 )
 
 select
-    entry.bucket,
-    entry.source,
-    count(*) as documents,
-    array_agg(named_struct('order', entry.second_order, 'document', entry.document)) as members
-from entry
-group by entry.bucket, entry.source
-having count(*) > 1
+    shared.bucket,
+    case when shared.bucket & 1 = 0 then 'minhash' else 'simhash' end as source,
+    shared.documents,
+    shared.members
+from shared

@@ -8,7 +8,7 @@
 -- why:        what a bound leaves out is counted, never silent
 -- [generated from src/schema.rs, do not edit]
 -- writes:     hot_bucket  one row a bucket too large for all its pairs
--- key:        bucket, source
+-- key:        bucket
 -- column:     bucket          bigint   not null  hash of band number and slots, or SimHash block
 --                                                key
 -- column:     source          varchar  not null  what made the bucket: minhash or simhash

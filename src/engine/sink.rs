@@ -82,6 +82,10 @@ impl Operator for Sink {
         }
     }
 
+    fn is_holding(&self) -> bool {
+        false
+    }
+
     fn start(
         &self,
         spec: &Spec,

@@ -777,7 +777,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(200))]
 
         #[test]
         fn agrees_with_definition(text in hard_text()) {

@@ -21,7 +21,7 @@ use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::catalog::Session;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DFSchema, DFSchemaRef, DataFusionError, Result, plan_err};
-use datafusion::execution::memory_pool::MemoryConsumer;
+use datafusion::execution::memory_pool::{MemoryConsumer, MemoryLimit, MemoryReservation};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
 use datafusion::logical_expr::{
@@ -107,6 +107,11 @@ pub trait Operator: Send + Sync + fmt::Debug {
 
     /// Columns by which each partition of its input is sorted, ascending, NULL first.
     fn order(&self, spec: &Spec) -> Vec<String>;
+
+    /// Whether it holds rows of a whole group, which cannot be spilled.
+    fn is_holding(&self) -> bool {
+        true
+    }
 
     /// A fresh machine for one partition.
     ///
@@ -307,6 +312,16 @@ impl OperatorExec {
         &self.spec
     }
 
+    /// Memory that is kept free for what the operator holds: an eighth of the pool over all
+    /// partitions. The sorts below it fill the rest, and they can spill.
+    fn floor_bytes(&self, context: &TaskContext) -> usize {
+        let partitions = self.properties.output_partitioning().partition_count().max(1);
+        match context.memory_pool().memory_limit() {
+            MemoryLimit::Finite(bytes) if self.operator.is_holding() => bytes / 8 / partitions,
+            _ => 0,
+        }
+    }
+
     fn column(&self, name: &str) -> Option<Arc<dyn PhysicalExpr>> {
         Some(Arc::new(Column::new_with_schema(name, &self.input.schema()).ok()?))
     }
@@ -396,7 +411,7 @@ impl ExecutionPlan for OperatorExec {
         let reservation = MemoryConsumer::new(self.operator.name()).register(context.memory_pool());
         let baseline = BaselineMetrics::new(&self.metrics, partition);
         let schema = self.schema();
-        let state = Drive { machine, input: Some(input), reservation, baseline };
+        let state = Drive { machine, input: Some(input), reservation, floor_bytes, baseline };
         let stream = futures::stream::try_unfold(state, |mut state| async move {
             Ok::<_, DataFusionError>(state.next().await?.map(|batch| (batch, state)))
         });
@@ -408,7 +423,8 @@ impl ExecutionPlan for OperatorExec {
 struct Drive {
     machine: Box<dyn Machine>,
     input: Option<SendableRecordBatchStream>,
-    reservation: datafusion::execution::memory_pool::MemoryReservation,
+    reservation: MemoryReservation,
+    floor_bytes: usize,
     baseline: BaselineMetrics,
 }
 
@@ -425,7 +441,8 @@ impl Drive {
             match input.next().await {
                 Some(batch) => {
                     self.machine.push(batch?).await?;
-                    self.reservation.try_resize(self.machine.held_bytes())?;
+                    let held = self.machine.held_bytes().max(self.floor_bytes);
+                    self.reservation.try_resize(held)?;
                 }
                 None => {
                     self.input = None;
