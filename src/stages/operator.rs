@@ -409,6 +409,8 @@ impl ExecutionPlan for OperatorExec {
         let machine = self.operator.start(&self.spec, partition, &context)?;
         let input = self.input.execute(partition, Arc::clone(&context))?;
         let reservation = MemoryConsumer::new(self.operator.name()).register(context.memory_pool());
+        let floor_bytes = self.floor_bytes(&context);
+        reservation.try_resize(floor_bytes)?;
         let baseline = BaselineMetrics::new(&self.metrics, partition);
         let schema = self.schema();
         let state = Drive { machine, input: Some(input), reservation, floor_bytes, baseline };
