@@ -44,9 +44,9 @@ select
     cast(null as bigint) as left_document,
     shingle.document as right_document,
     shingle.shingles
-from shingle
-inner join needed
-    on shingle.document = needed.document
+from needed
+inner join shingle
+    on needed.document = shingle.document
 union all
 select
     pair.component,
