@@ -5,19 +5,33 @@
 -- why:        where pairs may be missing, because a bucket was too large for all of them
 with
 
+printed as (
+
+    select
+        unnest(text.buckets) as bucket
+    from text
+    where text.document = cast($document as bigint)
+
+),
+
+blocked as (
+
+    select
+        unnest(simhash_blocks(text.simhash, true)) as block
+    from text
+    where text.document = cast($document as bigint)
+
+),
+
 touched as (
 
     select
-        unnest(text.buckets) as bucket,
-        'minhash' as source
-    from text
-    where text.document = cast($document as bigint)
+        (printed.bucket | 1) - 1 as bucket
+    from printed
     union all
     select
-        unnest(simhash_blocks(text.simhash)) as bucket,
-        'simhash' as source
-    from text
-    where text.document = cast($document as bigint)
+        blocked.block | 1 as bucket
+    from blocked
 
 ),
 
@@ -33,7 +47,6 @@ hot as (
     from hot_bucket
     inner join touched
         on hot_bucket.bucket = touched.bucket
-        and hot_bucket.source = touched.source
 
 )
 

@@ -51,6 +51,14 @@ impl Generation {
     pub(super) async fn of(store: Store, manifest: Manifest) -> Result<Self> {
         let session = reader(&manifest.methods)?;
         for done in &manifest.tables {
+            if let Some(file) = store.damaged(done, false).await? {
+                let root = store.root();
+                return Err(Error::store(format!(
+                    "{root}/{file} is missing or has another size than generation {} says; \
+                     run the job again to make it anew",
+                    manifest.generation
+                )));
+            }
             attach(&session, &store, &done.table, done)?;
         }
         Ok(Self { store, manifest, session })

@@ -73,6 +73,10 @@ async fn run(
     format: Format,
     output: Option<&Path>,
 ) -> Result<usize> {
+    if let Some(output) = output.filter(|output| is_below(output, &open.store.root())) {
+        let shown = output.display();
+        return Err(Error::job(format!("--output {shown} is inside the folder of generations")));
+    }
     let frame = open.frame(query).await?;
     let mut writer = Writer::create(format, output, frame.schema().as_arrow())?;
     let mut rows = frame.execute_stream().await.map_err(fault)?;
@@ -80,6 +84,13 @@ async fn run(
         writer.write(&batch.map_err(fault)?)?;
     }
     writer.finish()
+}
+
+/// Whether a file that may not exist yet would stand below `root`.
+fn is_below(output: &Path, root: &str) -> bool {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    folder.canonicalize().is_ok_and(|folder| folder.starts_with(root))
 }
 
 /// An error while rows are made: a query that divides by zero is the asker's to correct.

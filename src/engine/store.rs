@@ -302,12 +302,24 @@ impl Store {
         if done.key != key {
             return Ok(None);
         }
+        match self.damaged(&done, is_deep).await? {
+            None => Ok(Some(done)),
+            Some(_) => Ok(None),
+        }
+    }
+
+    /// The first file of `done` that is missing or damaged: by size, or by every byte.
+    ///
+    /// # Errors
+    ///
+    /// A store error.
+    pub async fn damaged(&self, done: &Done, is_deep: bool) -> Result<Option<String>> {
         for file in &done.files {
-            if !self.is_intact(&done, file, is_deep).await? {
-                return Ok(None);
+            if !self.is_intact(done, file, is_deep).await? {
+                return Ok(Some(format!("{}/{}", done.folder(), file.name)));
             }
         }
-        Ok(Some(done))
+        Ok(None)
     }
 
     async fn is_intact(&self, done: &Done, file: &DataFile, is_deep: bool) -> Result<bool> {

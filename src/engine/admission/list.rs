@@ -222,6 +222,11 @@ fn single(location: Location, name: &str, space: &str) -> Found {
     Found { short: name.to_owned(), long: name.to_owned(), location, key }
 }
 
+/// Whether a part of a path is passed over when a folder is read: `_stage` of a generation, `.git`.
+fn is_hidden(part: &str) -> bool {
+    part.starts_with(['_', '.'])
+}
+
 /// The files below a folder: those that `glob` matches, else those with a known ending.
 async fn below(
     folder: Location,
@@ -242,7 +247,7 @@ async fn below(
         let short = parts.join("/");
         let wanted = match glob {
             Some(glob) => glob.matches_with(&short, GLOB),
-            None => Format::of(&short).is_some(),
+            None => Format::of(&short).is_some() && !parts.iter().any(|part| is_hidden(part)),
         };
         if wanted {
             let slash = if label.is_empty() || label.ends_with('/') { "" } else { "/" };
