@@ -75,7 +75,7 @@ impl Settings {
 
 /// Largest build side, in bytes and rows, that every partition of a hash join shares, so that the
 /// other side, which carries text, is neither sorted nor moved.
-const HASH_BUILD_SIDE: (usize, usize) = (64 << 20, 10_000_000);
+const HASH_BUILD_SIDE: (usize, usize) = (64 << 20, 16_384);
 
 /// Longest time of one stage where the job does not say.
 pub const STAGE_LIMIT: Duration = Duration::from_secs(6 * 60 * 60);
