@@ -1,4 +1,5 @@
 //! The commands as people type them, on the demo.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 use std::path::Path;
 use std::process::{Command, Output};
