@@ -127,7 +127,7 @@ pub const METHODS: &[Method] = &[
         since: "2026-11-30",
         meaning: "components by union-find, exact verification, leaders, representatives",
         change: "",
-        vectors: "",
+        vectors: "f42f074764b2e213",
     },
 ];
 

@@ -59,3 +59,56 @@ async fn entity_id() {
 async fn banding() {
     check("banding_v1").await;
 }
+
+/// Edges `left-right:shared/union`, thousandths of the floor; then components, leaders in order,
+/// (document, leader) pairs and the representative of the first cluster, longest text first.
+fn clustered(edges: &str) -> String {
+    use selfsame::kernels::cluster::{self, Edge, Member, Resemblance};
+    use selfsame::kernels::components;
+    let edges: Vec<Edge> = edges
+        .split_whitespace()
+        .map(|edge| {
+            let numbers: Vec<i64> =
+                edge.split(['-', ':', '/']).map(|number| number.parse().unwrap()).collect();
+            let [shared, union] =
+                [numbers[2], numbers[3]].map(|count| u32::try_from(count).unwrap());
+            let resemblance = Resemblance { shared, union };
+            Edge { left: numbers[0], right: numbers[1], resemblance }
+        })
+        .collect();
+    let mut labels = Vec::new();
+    let ends: Vec<_> = edges.iter().map(|edge| (edge.left, edge.right)).collect();
+    components::sparse_labels(&ends, &mut labels).unwrap();
+    let nodes: Vec<i64> = labels.iter().map(|&(node, _)| node).collect();
+    let (mut order, mut leaders, mut assigned) = (Vec::new(), Vec::new(), Vec::new());
+    cluster::order_by_degree(&nodes, &edges, &mut order).unwrap();
+    cluster::leaders(&nodes, &order, &edges, &mut leaders).unwrap();
+    cluster::assign(&nodes, &order, &edges, &mut assigned).unwrap();
+    let medoid = leaders[0];
+    let members: Vec<_> = assigned
+        .iter()
+        .filter(|&&(_, leader)| leader == medoid)
+        .map(|&(node, _)| Member { node, rank: u64::MAX - node.cast_unsigned() })
+        .collect();
+    let floor = Resemblance { shared: 750, union: 1000 };
+    let (chosen, reason) = cluster::representative(medoid, &members, &edges, floor);
+    format!("{labels:?}\t{order:?}\t{leaders:?}\t{assigned:?}\t{chosen} {}", reason.name())
+}
+
+#[test]
+fn clustering_v1() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/method/clustering_v1.tsv");
+    let mut faults = Vec::new();
+    for line in fs::read_to_string(path).unwrap().lines().skip(1) {
+        let (edges, wanted) = line.split_once('\t').unwrap();
+        let found = clustered(edges);
+        if found != wanted {
+            faults.push(format!("{edges}\n  found  {found}\n  wanted {wanted}"));
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{path}: make a new version of the method, not a new vector file\n{}",
+        faults.join("\n")
+    );
+}

@@ -157,7 +157,6 @@ fn with_bucket(
     table: &Table,
     buckets: i64,
 ) -> Result<LogicalPlan> {
-    let count = i32::try_from(buckets).unwrap_or(1);
     let is_id = table.columns.iter().any(|column| {
         Some(&column.name) == table.key.first() && column.kind.arrow() == DataType::Binary
     });
@@ -167,10 +166,10 @@ fn with_bucket(
         found.ok_or_else(|| Error::schema(format!("no function {name}")))
     };
     let bucket = if is_id {
-        function("id_bucket")?.call(vec![col(table.key[0]), lit(count)])
+        function("id_bucket")?.call(vec![col(table.key[0]), lit(buckets)])
     } else {
         let texts = table.key.iter().map(|name| cast(col(*name), DataType::Utf8)).collect();
-        function("text_bucket")?.call(vec![coalesce(texts), lit(count)])
+        function("text_bucket")?.call(vec![coalesce(texts), lit(buckets)])
     };
     let columns = std::iter::once(bucket.alias(BUCKET))
         .chain(table.produced().map(|column| col(column.name)))

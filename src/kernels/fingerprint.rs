@@ -401,7 +401,11 @@ mod tests {
                 let number = |field: &str| field.parse().unwrap();
                 let plan = Plan::new(number(width), number(slots), number(bands)).unwrap();
                 let text = unescape(text);
-                assert_eq!(columns(rules, plan, &text), wanted, "{rules:?} {text:?}");
+                assert_eq!(
+                    columns(rules, plan, &text),
+                    wanted,
+                    "{rules:?} {text:?}: make a new version of the method, not a new vector file"
+                );
                 rows += 1;
             }
             assert!(rows > 40, "{rules:?} has {rows} rows");

@@ -23,10 +23,10 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
     use DataType::{Binary, Boolean, Int32, Int64};
     let members = ColumnKind::Members.arrow();
     vec![
-        Function::udf("bucket_orders_v1", vec![Binary, Int32], list_of(Int64), bucket_orders),
+        Function::udf("bucket_orders_v1", vec![Binary, Int64], list_of(Int64), bucket_orders),
         Function::udf(
             "bucket_pairs_v1",
-            vec![members, Int32, Int32, Int32],
+            vec![members, Int64, Int64, Int64],
             DataType::List(pair_field()),
             bucket_pairs,
         ),

@@ -13,12 +13,12 @@ use super::{Arguments, Function};
 use crate::kernels::id;
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
-    use DataType::{Binary, Int32, Utf8View};
+    use DataType::{Binary, Int32, Int64, Utf8View};
     vec![
         Function::udf("page_id_v1", vec![Utf8View, Binary], Binary, page_id),
         Function::udf("cluster_id_v1", vec![Binary], Binary, cluster_id),
-        Function::udf("id_bucket_v1", vec![Binary, Int32], Int32, id_bucket),
-        Function::udf("text_bucket_v1", vec![Utf8View, Int32], Int32, text_bucket),
+        Function::udf("id_bucket_v1", vec![Binary, Int64], Int32, id_bucket),
+        Function::udf("text_bucket_v1", vec![Utf8View, Int64], Int32, text_bucket),
     ]
 }
 

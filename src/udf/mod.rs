@@ -13,7 +13,7 @@ mod url;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::array::{Array, ArrayRef};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, exec_err};
 use datafusion::execution::FunctionRegistry;
@@ -38,13 +38,24 @@ impl Arguments {
         }
     }
 
-    /// The integer argument at `index`, which is one value for all rows.
+    /// The integer argument at `index`, which has to be one value for all rows.
     fn constant(&self, index: usize) -> Result<usize> {
-        let array = datafusion::common::cast::as_int32_array(self.array(index)?)?;
-        let value = array.iter().flatten().next().unwrap_or_default();
-        usize::try_from(value).or_else(|_| {
-            exec_err!("{}: argument {} is {value}, wanted 0 or more", self.name, index + 1)
-        })
+        let array = datafusion::common::cast::as_int64_array(self.array(index)?)?;
+        let mut values = array.iter();
+        let first = values.next().flatten();
+        let is_one = values.all(|value| value == first);
+        let value = first
+            .filter(|_| is_one || array.is_empty())
+            .and_then(|value| usize::try_from(value).ok());
+        match value {
+            Some(value) => Ok(value),
+            None if array.is_empty() => Ok(0),
+            None => exec_err!(
+                "{}: argument {} wants one integer, 0 or more, for all rows",
+                self.name,
+                index + 1
+            ),
+        }
     }
 }
 

@@ -19,11 +19,11 @@ use crate::kernels::text::Rules;
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
     let fingerprint = |name, call| {
-        let arguments = vec![DataType::Utf8View, DataType::Int32, DataType::Int32, DataType::Int32];
+        let arguments = vec![DataType::Utf8View, DataType::Int64, DataType::Int64, DataType::Int64];
         Function::udf(name, arguments, DataType::Struct(fields()), call)
     };
     let shingle_set = |name, call| {
-        Function::udf(name, vec![DataType::Utf8View, DataType::Int32], DataType::Binary, call)
+        Function::udf(name, vec![DataType::Utf8View, DataType::Int64], DataType::Binary, call)
     };
     let text_proof =
         |name, call| Function::udf(name, vec![DataType::Utf8View], DataType::Binary, call);
