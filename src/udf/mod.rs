@@ -13,7 +13,7 @@ mod url;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef};
+use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, exec_err};
 use datafusion::execution::FunctionRegistry;
