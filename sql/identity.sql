@@ -1,10 +1,11 @@
 -- stage:      identity
--- reads:      cluster, fetch_fingerprint, page
+-- reads:      cluster, current_page, fetch_fingerprint, page, redirect_chain, resource
 -- param:      methods  varchar  versions that the job pins
 -- join:       hash
 -- cost:       one group-by on the URL
 -- why:        one answer for every known URL. Its current page is the newest ok fetch, else the
---             smallest page id. Mirror and owner are unknown for a plain text corpus.
+--             smallest page id. A URL that only redirects shows the page at the end of its chain.
+--             Mirrors are not known yet; the owner of a host is its registered domain.
 -- [generated from src/schema.rs, do not edit]
 -- writes:     identity  one row a known URL, or an id where there is no URL
 -- key:        url, id
@@ -13,12 +14,14 @@
 -- column:     url_key             varchar  not null  canonical key
 -- column:     canonical_url       varchar  not null  address that stands for the URL
 -- column:     page_id             binary   not null  current page: the newest ok fetch
--- column:     cluster             binary             id of the cluster; NULL for an empty text
+-- column:     cluster             binary             id of the cluster; NULL where nothing is
+--                                                    compared
 -- column:     representative_url  varchar            what stands for the cluster
--- column:     is_representative   boolean  not null  whether the current page is that one
--- column:     gate                varchar  not null  may it be compared: ok or empty
+-- column:     is_representative   boolean  not null  whether canonical_url is what stands for it
+-- column:     gate                varchar  not null  may it be compared: ok, or why not
 -- column:     main_mirror         varchar            main mirror of its host; NULL when unknown
--- column:     owner               varchar            owner behind its host; NULL when unknown
+-- column:     owner               varchar            registered domain of its host, NULL without
+--                                                    one
 -- column:     pages               bigint   not null  pages seen under this URL
 -- column:     methods             varchar  not null  versions that made this row
 -- [end]
@@ -31,11 +34,9 @@ known_page as (
         case when fetch_fingerprint.url is null then fetch_fingerprint.id end as id,
         fetch_fingerprint.url_key,
         fetch_fingerprint.page_id,
+        max(case when fetch_fingerprint.gate = 'ok' then 1 else 0 end) as passed,
         max(
-            case
-                when coalesce(fetch_fingerprint.fetch_status, 200) = 200
-                    then fetch_fingerprint.fetch_time
-            end
+            case when fetch_fingerprint.gate = 'ok' then fetch_fingerprint.fetch_time end
         ) as ok_time
     from fetch_fingerprint
     group by
@@ -46,13 +47,16 @@ known_page as (
 
 ),
 
-current_page as (
+own_page as (
 
     select
         known_page.url,
         known_page.id,
         known_page.url_key,
-        first_value(page.page order by known_page.ok_time desc nulls last, page.page) as page,
+        first_value(
+            page.page
+            order by known_page.passed desc, known_page.ok_time desc nulls last, page.page
+        ) as page,
         count(*) as pages
     from known_page
     inner join page
@@ -61,34 +65,72 @@ current_page as (
 
 ),
 
+shown as (
+
+    select
+        own_page.url,
+        own_page.id,
+        own_page.url_key,
+        own_page.pages,
+        page.page_id,
+        page.gate,
+        case
+            when page.gate = 'ok' then page.page
+            else coalesce(current_page.page, page.page)
+        end as page
+    from own_page
+    inner join page
+        on own_page.page = page.page
+    left join redirect_chain
+        on own_page.url_key = redirect_chain.url_key
+        and not redirect_chain.is_open
+    left join current_page
+        on redirect_chain.final_key = current_page.url_key
+        and current_page.gate = 'ok'
+
+),
+
 clustered as (
 
     select
-        member_cluster.page_id,
+        page.page,
+        representative.url_key as representative_key,
         min(member_cluster.cluster) as cluster,
-        min(member_cluster.representative_url) as representative_url,
-        bool_and(member_cluster.is_representative) as is_representative
+        min(member_cluster.representative_url) as representative_url
     from cluster as member_cluster
-    group by member_cluster.page_id
+    inner join page
+        on member_cluster.page_id = page.page_id
+    left join page as representative
+        on member_cluster.representative_page_id = representative.page_id
+    group by page.page, representative.url_key
 
 )
 
 select
-    current_page.url,
-    current_page.id,
-    current_page.url_key,
-    current_page.url_key as canonical_url,
-    page.page_id,
+    shown.url,
+    shown.id,
+    shown.url_key,
+    coalesce(resource.canonical_url, shown.url_key) as canonical_url,
+    shown.page_id,
     clustered.cluster,
-    clustered.representative_url,
-    clustered.is_representative,
-    page.gate,
+    case
+        when representative_resource.is_canonical then clustered.representative_url
+        else coalesce(representative_resource.canonical_url, clustered.representative_url)
+    end as representative_url,
+    coalesce(
+        coalesce(resource.canonical_url, shown.url_key)
+            = coalesce(representative_resource.canonical_url, clustered.representative_key),
+        false
+    ) as is_representative,
+    shown.gate,
     cast(null as varchar) as main_mirror,
-    cast(null as varchar) as owner,
-    current_page.pages,
+    registered_domain(url_key(shown.url_key, 'safe')['host']) as owner,
+    shown.pages,
     cast($methods as varchar) as methods
-from current_page
-inner join page
-    on current_page.page = page.page
+from shown
 inner join clustered
-    on page.page_id = clustered.page_id
+    on shown.page = clustered.page
+left join resource
+    on shown.url_key = resource.url_key
+left join resource as representative_resource
+    on clustered.representative_key = representative_resource.url_key

@@ -1,6 +1,6 @@
 -- stage:      quarantine
--- reads:      fetch, set_aside, url_key
--- cost:       one join on refused URLs
+-- reads:      fetch, parse, set_aside, url_key
+-- cost:       one join on refused URLs, one on faulty bodies
 -- why:        rows in = rows admitted + rows set aside, each with its reason
 -- [generated from src/schema.rs, do not edit]
 -- writes:     quarantine  one row an input row or file that was set aside
@@ -29,3 +29,15 @@ from fetch as admitted
 inner join url_key
     on admitted.url = url_key.url
 where url_key.refused is not null
+union all
+select
+    admitted.input_file,
+    admitted.file_row,
+    cast(1 as bigint) as rows,
+    parse.fault as reason,
+    coalesce(parse.fault_detail, '') as detail
+from fetch as admitted
+inner join parse
+    on admitted.fetch = parse.fetch
+where parse.fault is not null
+    and parse.url_key is not null

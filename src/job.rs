@@ -54,6 +54,13 @@ pub struct Setting {
     pub meaning: &'static str,
 }
 
+impl Setting {
+    /// Fewest entries of a list: input has to be named, rules need not.
+    fn least(&self) -> usize {
+        usize::from(self.key == "input.paths")
+    }
+}
+
 const fn setting(key: &'static str, kind: Kind, usage: Use, meaning: &'static str) -> Setting {
     Setting { key, kind, usage, meaning }
 }
@@ -67,13 +74,41 @@ pub const SETTINGS: &[Setting] = &[
     setting("input.paths", Texts, Needed, "files, folders and globs of Parquet or JSON Lines"),
     setting("input.text_bytes", Int(1, 1 << 30), Needed, "longest admitted text, bytes"),
     setting("input.url_bytes", Int(1, 1 << 20), Needed, "longest admitted URL, bytes"),
+    setting("input.html_bytes", Int(1, 1 << 30), Param, "longest body that is parsed, bytes"),
     setting("input.columns.url", Text, Optional, "input column that holds the URL"),
     setting("input.columns.id", Text, Optional, "input column that holds the id"),
-    setting("input.columns.text", Text, Optional, "input column that holds the text"),
+    setting("input.columns.text", Text, Optional, "input column that holds plain text"),
+    setting(
+        "input.columns.html",
+        Text,
+        Optional,
+        "input column that holds the page, text or bytes",
+    ),
     setting("input.columns.fetch_time", Text, Optional, "input column that holds the fetch time"),
     setting("input.columns.fetch_status", Text, Optional, "input column that holds the status"),
+    setting(
+        "input.columns.fetch_redirect",
+        Text,
+        Optional,
+        "input column that holds the redirect target",
+    ),
+    setting("input.columns.content_type", Text, Optional, "input column that holds the media type"),
+    setting("input.columns.charset", Text, Optional, "input column that holds the noted encoding"),
+    setting("input.columns.headers", Text, Optional, "input column that holds the answer headers"),
+    setting("input.columns.links", Text, Optional, "input column that holds the list of links"),
+    setting(
+        "input.columns.ip",
+        Text,
+        Optional,
+        "input column that holds the address that answered",
+    ),
     setting("output.root", Text, Needed, "folder of the generations"),
     setting("output.buckets", Int(1, 4096), Needed, "files of a published table"),
+    setting("url.policy", Word(&["safe", "web"]), Needed, "heuristic rules of URL keys, by policy"),
+    setting("url.rules", Texts, Needed, "heuristic rules of URL keys beside the policy"),
+    setting("parse.html_nodes", Int(1, 1 << 26), Param, "most tags of a body"),
+    setting("parse.html_depth", Int(1, 1 << 12), Param, "deepest nesting of a body"),
+    setting("gate.tokens_min", Int(0, 1 << 20), Param, "fewest tokens of a compared HTML page"),
     setting("fingerprint.width", Int(3, 10), Param, "tokens in a shingle"),
     setting("fingerprint.slots", Int(1, 512), Param, "slots of a MinHash signature"),
     setting("fingerprint.bands", Int(1, 512), Param, "bands of a signature"),
@@ -112,6 +147,8 @@ pub enum Scalar {
     Bool(bool),
     /// A text.
     Text(String),
+    /// Bytes; no setting holds any.
+    Bytes(Vec<u8>),
 }
 
 /// A checked job.
@@ -221,6 +258,13 @@ impl Job {
         names.join(" ")
     }
 
+    /// Policy and heuristic rules of URL keys, as one text: `web,sort`.
+    fn url_policy(&self) -> String {
+        let policy = self.text("url.policy").unwrap_or_default().to_owned();
+        let rules = self.texts("url.rules");
+        std::iter::once(policy).chain(rules).collect::<Vec<_>>().join(",")
+    }
+
     /// Queries to print at the end.
     pub fn shows(&self) -> &[Show] {
         &self.shows
@@ -230,6 +274,7 @@ impl Job {
     pub fn param(&self, name: &str) -> Option<Scalar> {
         match name {
             "methods" => return Some(Scalar::Text(self.methods_text())),
+            "url_policy" => return Some(Scalar::Text(self.url_policy())),
             "is_leader_policy" => {
                 return Some(Scalar::Bool(self.text("cluster.policy") == Some("leader")));
             }
@@ -382,9 +427,9 @@ fn check(setting: &Setting, value: &Value) -> std::result::Result<(), String> {
         Kind::Bool => value.is_bool(),
         Kind::Text => value.as_str().is_some_and(|text| !text.is_empty()),
         Kind::Word(words) => value.as_str().is_some_and(|text| words.contains(&text)),
-        Kind::Texts => {
-            value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(Value::is_str))
-        }
+        Kind::Texts => value
+            .as_array()
+            .is_some_and(|list| list.len() >= setting.least() && list.iter().all(Value::is_str)),
     };
     if fits {
         return Ok(());

@@ -1,15 +1,16 @@
 -- stage:      cluster
 -- reads:      document_cluster, document_page, member, page, page_document
 -- cost:       joins on numbers
--- why:        a text without a partner is a cluster of one; an empty text has no cluster
+-- why:        a text without a partner is a cluster of one; a page that is not
+--             compared has none, and its gate is the reason
 -- [generated from src/schema.rs, do not edit]
 -- writes:     cluster  one row a member: a page, raw URL and id
 -- key:        page_id, url, id
 -- column:     page_id                     binary   not null  id of the page
 -- column:     url                         varchar            raw URL
 -- column:     id                          varchar            the input's own id, as text
--- column:     cluster                     binary             id of the cluster; NULL for an empty
---                                                            text
+-- column:     cluster                     binary             id of the cluster; NULL where nothing
+--                                                            is compared
 -- column:     medoid_page_id              binary             page to which every member was
 --                                                            compared
 -- column:     representative_page_id      binary             page that stands for the cluster
@@ -33,7 +34,7 @@ clustered as (
         coalesce(document_cluster.component, page_document.document) as component,
         coalesce(
             document_cluster.reason,
-            case when page_document.document is null then 'empty' else 'only_text' end
+            case when page_document.document is null then page.gate else 'only_text' end
         ) as reason,
         case
             when page_document.document is null then null

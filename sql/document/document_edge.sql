@@ -10,7 +10,7 @@
 -- column:     left_page_id       binary   not null  page with the smaller id
 -- column:     right_page_id      binary   not null  page with the larger id
 -- column:     kind               varchar  not null  equal_text or resemblance
--- column:     source             varchar  not null  how the pair was found: digest, bucket or
+-- column:     source             varchar  not null  how it was found: digest, bucket, declared,
 --                                                   closure
 -- column:     resemblance        double   not null  exact resemblance of the shingle sets
 -- column:     containment_left   double   not null  share of the left set in the right
@@ -55,7 +55,11 @@ select
     left_page.page_id as left_page_id,
     right_page.page_id as right_page_id,
     'resemblance' as kind,
-    found.source,
+    case
+        when found.source = 'bucket' and candidate.shared_bands + candidate.shared_blocks = 0
+            then 'declared'
+        else found.source
+    end as source,
     cast(found.shared as double) / cast(found.joined as double) as resemblance,
     cast(found.shared as double) / cast(found.left_shingles as double) as containment_left,
     cast(found.shared as double) / cast(found.right_shingles as double) as containment_right,

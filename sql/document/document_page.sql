@@ -1,8 +1,9 @@
 -- stage:      document_page
--- reads:      page, page_document
+-- reads:      page, page_document, resource
 -- cost:       one group-by over pages with text
 -- why:        where several pages hold one text, the address that people would keep stands for
---             it: a URL before an id, then https, the shorter key, the smaller key
+--             it: the canonical URL of its resource, a URL before an id, then https, the
+--             shorter key, the smaller key
 -- [generated from src/schema.rs, do not edit]
 -- writes:     document_page  one row a document
 -- key:        document
@@ -17,10 +18,13 @@ page_of as (
     select
         page_document.document,
         page_document.page,
-        page.url_key
+        page.url_key,
+        coalesce(resource.is_canonical, true) as is_canonical
     from page_document
     inner join page
         on page_document.page = page.page
+    left join resource
+        on page.url_key = resource.url_key
 
 )
 
@@ -29,6 +33,7 @@ select
     first_value(
         page_of.page
         order by
+            case when page_of.is_canonical then 0 else 1 end,
             case when page_of.url_key like 'id:%' then 1 else 0 end,
             case when page_of.url_key like 'https:%' then 0 else 1 end,
             character_length(page_of.url_key),

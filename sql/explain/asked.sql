@@ -1,5 +1,6 @@
 -- query:      asked
--- param:      asked  varchar  what the user typed
+-- param:      asked       varchar  what the user typed
+-- param:      url_policy  varchar  policy and heuristic rules of the generation
 -- why:        the key that the generation's own method gives to it, as a URL and as an id
 select
     parsed.url_key['key'] as url_key,
@@ -9,6 +10,6 @@ select
     parsed.id_key
 from (
     select
-        url_key(cast($asked as varchar)) as url_key,
+        url_key(cast($asked as varchar), cast($url_policy as varchar)) as url_key,
         id_key(cast($asked as varchar)) as id_key
 ) as parsed

@@ -1,13 +1,14 @@
 -- stage:      fetch_fingerprint
--- reads:      fetch
+-- reads:      parse
 -- param:      width   int  tokens in a shingle
 -- param:      slots   int  slots of a signature
 -- param:      bands   int  bands of a signature
+-- param:      tokens_min  int  fewest tokens of a page with HTML that is compared
 -- invariant:  buckets  cardinality(buckets) in (0, cast($bands as int))
 -- cost:       one pass over the text; nothing later reads the text of all rows again
--- why:        a row whose URL is refused has no key and is left to quarantine
+-- why:        a row whose URL is refused or whose body is at fault is left to quarantine
 -- [generated from src/schema.rs, do not edit]
--- writes:     fetch_fingerprint  one row an admitted input row that has a key
+-- writes:     fetch_fingerprint  one row a parsed input row that has a key
 -- key:        fetch
 -- column:     fetch         bigint     not null  number of the row within this run
 -- column:     page_id       binary     not null  id of its page
@@ -16,6 +17,7 @@
 -- column:     id            varchar              the input's own id, as text
 -- column:     fetch_time    timestamp            when it was fetched
 -- column:     fetch_status  int                  HTTP status; NULL counts as fetched
+-- column:     gate          varchar    not null  may it be compared: ok, or why not
 -- column:     is_empty      boolean    not null  whether the normalised text is empty
 -- column:     tokens        int        not null  tokens of the text
 -- column:     scripts       bigint     not null  bit mask of the scripts it is written in
@@ -29,18 +31,20 @@ with
 keyed as (
 
     select
-        admitted.fetch,
-        case
-            when admitted.url is null then id_key(admitted.id)
-            else url_key(admitted.url)['key']
-        end as url_key,
-        admitted.url,
-        admitted.id,
-        admitted.fetch_time,
-        admitted.fetch_status,
-        fingerprint(admitted.text, cast($width as int), cast($slots as int), cast($bands as int))
+        parse.fetch,
+        parse.url_key,
+        parse.url,
+        parse.id,
+        parse.fetch_time,
+        parse.fetch_status,
+        parse.is_html,
+        parse.is_extracted,
+        coalesce(parse.refresh is not null and parse.refresh_delay <= 1, false) as is_refresh,
+        fingerprint(parse.text, cast($width as int), cast($slots as int), cast($bands as int))
             as print
-    from fetch as admitted
+    from parse
+    where parse.url_key is not null
+        and parse.fault is null
 
 )
 
@@ -52,6 +56,15 @@ select
     keyed.id,
     keyed.fetch_time,
     keyed.fetch_status,
+    gate(
+        keyed.fetch_status,
+        keyed.is_html,
+        keyed.print['is_empty'],
+        keyed.print['tokens'],
+        keyed.is_refresh,
+        keyed.is_extracted,
+        cast($tokens_min as int)
+    ) as gate,
     keyed.print['is_empty'] as is_empty,
     keyed.print['tokens'] as tokens,
     keyed.print['scripts'] as scripts,
@@ -60,4 +73,3 @@ select
     keyed.print['buckets'] as buckets,
     keyed.print['slots'] as slots
 from keyed
-where keyed.url_key is not null

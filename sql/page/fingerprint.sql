@@ -8,7 +8,7 @@
 -- column:     page_id      binary   not null  BLAKE3-128 of key and digest
 -- column:     kind         varchar  not null  which text of the page
 -- column:     url_key      varchar  not null  key of the URL, or of the id
--- column:     gate         varchar  not null  may it be compared: ok or empty
+-- column:     gate         varchar  not null  may it be compared: ok, or why not
 -- column:     tokens       int      not null  tokens of the text
 -- column:     text_digest  binary   not null  xxh3-128 of the normalised text
 -- column:     simhash      bigint             SimHash; NULL without shingles

@@ -1,5 +1,5 @@
 -- stage:      proof
--- reads:      fetch, page
+-- reads:      page, parse
 -- join:       hash
 -- cost:       reads the text again, hashes only texts whose digest two pages share
 -- why:        xxh3 can be collided on purpose, and a collision would let a stranger take over a
@@ -35,7 +35,7 @@ claimed as (
 
 select
     claimed.page,
-    text_proof(admitted.text) as proof
+    text_proof(parse.text) as proof
 from claimed
-inner join fetch as admitted
-    on claimed.fetch = admitted.fetch
+inner join parse
+    on claimed.fetch = parse.fetch

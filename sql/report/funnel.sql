@@ -1,6 +1,7 @@
 -- stage:      funnel
 -- reads:      bucket, candidate, closure, closure_edge, document_cluster, edge, fetch,
---             fetch_fingerprint, hot_bucket, leader, page, resemblance, set_aside, text, url_key
+--             fetch_fingerprint, hot_bucket, key_conflict, leader, page, page_fact, resemblance,
+--             resource, set_aside, text, url_edge, url_key
 -- param:      closure_limit  bigint   most comparisons of leaders with members in one component
 -- param:      guard_script   boolean  whether the guard against other scripts is on
 -- cost:       counts
@@ -51,8 +52,42 @@ page_count as (
 
     select
         count(*) as pages,
-        count(*) filter (where page.gate = 'empty') as pages_empty
+        count(*) filter (where page.gate = 'empty') as empty,
+        count(*) filter (where page.gate = 'too_short') as too_short,
+        count(*) filter (where page.gate = 'http_error') as http_error,
+        count(*) filter (where page.gate = 'redirect') as redirect,
+        count(*) filter (where page.gate = 'extract_failed') as extract_failed
     from page
+
+),
+
+html_count as (
+
+    select count(*) as pages
+    from page_fact
+
+),
+
+url_edge_count as (
+
+    select
+        count(*) filter (where url_edge.outcome = 'accepted') as accepted,
+        count(*) filter (where url_edge.outcome = 'refused') as refused
+    from url_edge
+
+),
+
+resource_count as (
+
+    select count(*) filter (where resource.is_canonical) as resources
+    from resource
+
+),
+
+conflict_count as (
+
+    select count(*) as keys
+    from key_conflict
 
 ),
 
@@ -259,98 +294,143 @@ counted as (
             ),
             named_struct('step', 6, 'name', 'raw_urls_refused', 'count', url_count.refused),
             named_struct('step', 7, 'name', 'pages', 'count', page_count.pages),
-            named_struct('step', 8, 'name', 'pages_empty', 'count', page_count.pages_empty),
-            named_struct('step', 9, 'name', 'documents', 'count', text_count.documents),
-            named_struct('step', 10, 'name', 'buckets_shared', 'count', bucket_count.buckets),
-            named_struct('step', 11, 'name', 'buckets_hot', 'count', hot_count.buckets),
+            named_struct('step', 8, 'name', 'pages_html', 'count', html_count.pages),
+            named_struct(
+                'step', 9,
+                'name', 'pages_empty',
+                'count', page_count.empty
+            ),
+            named_struct(
+                'step', 10,
+                'name', 'pages_too_short',
+                'count', page_count.too_short
+            ),
+            named_struct(
+                'step', 11,
+                'name', 'pages_http_error',
+                'count', page_count.http_error
+            ),
             named_struct(
                 'step', 12,
+                'name', 'pages_redirect',
+                'count', page_count.redirect
+            ),
+            named_struct(
+                'step', 13,
+                'name', 'pages_extract_failed',
+                'count', page_count.extract_failed
+            ),
+            named_struct('step', 14, 'name', 'documents', 'count', text_count.documents),
+            named_struct('step', 15, 'name', 'buckets_shared', 'count', bucket_count.buckets),
+            named_struct('step', 16, 'name', 'buckets_hot', 'count', hot_count.buckets),
+            named_struct(
+                'step', 17,
                 'name', 'pairs_left_out_of_hot_buckets',
                 'count', hot_count.pairs_left_out
             ),
-            named_struct('step', 13, 'name', 'candidate_pairs', 'count', candidate_count.pairs),
+            named_struct('step', 18, 'name', 'candidate_pairs', 'count', candidate_count.pairs),
             named_struct(
-                'step', 14,
+                'step', 19,
                 'name', 'candidate_pairs_by_simhash_alone',
                 'count', candidate_count.simhash_alone
             ),
             named_struct(
-                'step', 15,
+                'step', 20,
                 'name', 'candidate_pairs_dropped_by_estimate',
                 'count', candidate_count.dropped
             ),
-            named_struct('step', 16, 'name', 'verified_pairs', 'count', verified_count.pairs),
+            named_struct('step', 21, 'name', 'verified_pairs', 'count', verified_count.pairs),
             named_struct(
-                'step', 17,
+                'step', 22,
                 'name', 'verified_pairs_below_0.5',
                 'count', verified_count.below_5
             ),
             named_struct(
-                'step', 18,
+                'step', 23,
                 'name', 'verified_pairs_from_0.5',
                 'count', verified_count.from_5
             ),
             named_struct(
-                'step', 19,
+                'step', 24,
                 'name', 'verified_pairs_from_0.6',
                 'count', verified_count.from_6
             ),
             named_struct(
-                'step', 20,
+                'step', 25,
                 'name', 'verified_pairs_from_0.7',
                 'count', verified_count.from_7
             ),
             named_struct(
-                'step', 21,
+                'step', 26,
                 'name', 'verified_pairs_from_0.8',
                 'count', verified_count.from_8
             ),
             named_struct(
-                'step', 22,
+                'step', 27,
                 'name', 'verified_pairs_from_0.9',
                 'count', verified_count.from_9
             ),
-            named_struct('step', 23, 'name', 'edges_accepted', 'count', edge_count.accepted),
+            named_struct('step', 28, 'name', 'edges_accepted', 'count', edge_count.accepted),
             named_struct(
-                'step', 24,
+                'step', 29,
                 'name', case when cast($guard_script as boolean) then 'edges_refused_by_script'
                     else 'edges_refused_by_script (guard off)' end,
                 'count', edge_count.refused_by_script
             ),
-            named_struct('step', 25, 'name', 'components', 'count', component_count.components),
+            named_struct('step', 30, 'name', 'components', 'count', component_count.components),
             named_struct(
-                'step', 26,
+                'step', 31,
                 'name', 'documents_in_components',
                 'count', component_count.documents
             ),
-            named_struct('step', 27, 'name', 'closure_pairs', 'count', closure_count.pairs),
-            named_struct('step', 28, 'name', 'closure_edges', 'count', closure_edge_count.pairs),
+            named_struct('step', 32, 'name', 'closure_pairs', 'count', closure_count.pairs),
+            named_struct('step', 33, 'name', 'closure_edges', 'count', closure_edge_count.pairs),
             named_struct(
-                'step', 29,
+                'step', 34,
                 'name', 'closure_pairs_left_out',
                 'count', component_count.closure_left_out
             ),
             named_struct(
-                'step', 30,
+                'step', 35,
                 'name', 'documents_far_from_the_first_leader',
                 'count', chain_count.documents
             ),
             named_struct(
-                'step', 31,
+                'step', 36,
                 'name', 'clusters_of_several_documents',
                 'count', cluster_count.clusters
             ),
             named_struct(
-                'step', 32,
+                'step', 37,
                 'name', 'components_cut_into_several_clusters',
                 'count', cluster_count.components_cut
-            )
+            ),
+            named_struct(
+                'step', 38,
+                'name', 'url_edges_accepted',
+                'count', url_edge_count.accepted
+            ),
+            named_struct(
+                'step', 39,
+                'name', 'url_edges_refused',
+                'count', url_edge_count.refused
+            ),
+            named_struct(
+                'step', 40,
+                'name', 'resources_of_several_keys',
+                'count', resource_count.resources
+            ),
+            named_struct('step', 41, 'name', 'key_conflicts', 'count', conflict_count.keys)
         ]) as line
     from fetch_count
     cross join keyed_count
     cross join set_aside_count
     cross join url_count
     cross join page_count
+    cross join html_count
+    cross join url_edge_count
+    cross join resource_count
+    cross join conflict_count
     cross join text_count
     cross join bucket_count
     cross join hot_count

@@ -1,6 +1,6 @@
-//! `compare`: what two texts are to each other, by the functions and stages of a job.
+//! `compare`: what two texts or pages are to each other, by the functions and stages of a job.
 //!
-//! The two texts are two rows that go through the stages of a run, in memory. The pair is verified
+//! The two are two rows that go through the stages of a run, in memory. The pair is verified
 //! whether it meets in a bucket or not; whether it would have met is told.
 
 use std::path::Path;
@@ -15,24 +15,26 @@ use crate::job::{Job, Scalar};
 use crate::kernels::minhash;
 use crate::stages;
 
-/// Compare two text files as a run would.
+/// Compare two files, text or HTML, as a run would.
 ///
+/// A file is HTML when its name ends in .html, .htm or .xhtml, or when it starts as HTML does.
 /// Prints one JSON object. `verdict` is one of
 /// equal_text  the normalised texts are equal;
 /// near        at or above the threshold, and no guard refuses;
 /// refused     at or above the threshold, and a guard refuses;
 /// different   below the threshold;
 /// too_short   a text has fewer tokens than a shingle, and they are not equal;
-/// empty       a text is empty.
+/// empty       a text is empty;
+/// gated       a page did not pass its gate, see `page`.
 /// A run verifies a pair only when it meets in a bucket (`is_met`) and its estimate is near enough
 /// (`is_kept`). `shared_bands` and `shared_blocks` count buckets as if no other text were in them;
 /// a run makes fewer pairs of a hot bucket.
 #[derive(Debug, ClapArgs)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Args {
-    /// A text file, UTF-8.
+    /// A file: text in UTF-8, or HTML.
     left: String,
-    /// Another text file.
+    /// Another file.
     right: String,
     /// The job whose methods and parameters count; the built-in job when it is not given.
     #[arg(long, value_name = "JOB.toml")]
@@ -89,29 +91,71 @@ pub(super) struct Figures {
 pub(super) struct Side {
     tokens: i64,
     shingles: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<Page>,
 }
 
-/// One row a text, the left one first.
-const TEXTS: &str = "
+/// What an HTML file says of itself.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Page {
+    gate: String,
+    title: Option<String>,
+    canonical: Option<String>,
+    robots: Option<String>,
+    language: Option<String>,
+    charset: Option<String>,
+    fault: Option<String>,
+}
+
+impl Side {
+    fn of(fact: &Fact, shingles: i64) -> Self {
+        let page = fact.is_html.then(|| fact.page.clone());
+        Self { tokens: fact.tokens, shingles, page }
+    }
+}
+
+/// What a file holds.
+pub(super) enum Content {
+    /// Plain text.
+    Text(String),
+    /// The bytes of a page.
+    Html(Vec<u8>),
+}
+
+/// One row a file, the left one first.
+const FETCHES: &str = "
     select
-        cast(1 as bigint) as fetch,
-        'left' as input_file,
+        cast(file.number as bigint) as fetch,
+        file.name as input_file,
         cast(0 as bigint) as file_row,
         cast(null as varchar) as url,
-        'left' as id,
+        file.name as id,
         arrow_cast(null, 'Timestamp(Microsecond, Some(\"UTC\"))') as fetch_time,
         cast(null as int) as fetch_status,
-        cast($left as varchar) as text
-    union all
-    select
-        cast(2 as bigint),
-        'right',
-        cast(0 as bigint),
-        cast(null as varchar),
-        'right',
-        arrow_cast(null, 'Timestamp(Microsecond, Some(\"UTC\"))'),
-        cast(null as int),
-        cast($right as varchar)";
+        cast(null as varchar) as fetch_redirect,
+        cast(null as varchar) as content_type,
+        cast(null as varchar) as charset,
+        cast(null as varchar) as headers,
+        cast(null as varchar) as ip,
+        arrow_cast(null, 'List(Utf8)') as links,
+        case when file.is_html then file.html end as html,
+        false as is_decoded,
+        case when not file.is_html then file.text end as text
+    from (
+        select
+            1 as number,
+            'left' as name,
+            cast($left_is_html as boolean) as is_html,
+            cast($left_html as bytea) as html,
+            cast($left_text as varchar) as text
+        union all
+        select
+            2,
+            'right',
+            cast($right_is_html as boolean),
+            cast($right_html as bytea),
+            cast($right_text as varchar)
+    ) as file";
 
 /// Both texts as documents, equal or not.
 const DOCUMENTS: &str = "
@@ -127,15 +171,31 @@ const DOCUMENTS: &str = "
 
 const FACTS: &str = "
     select
-        fetch_fingerprint.tokens,
-        fetch_fingerprint.is_empty,
-        encode(fetch_fingerprint.text_digest, 'hex')
-            || encode(text_proof(fetch.text), 'hex') as text_digest,
-        encode(fetch_fingerprint.slots, 'hex') as slots
-    from fetch_fingerprint
-    inner join fetch
-        on fetch_fingerprint.fetch = fetch.fetch
-    order by fetch_fingerprint.fetch";
+        parse.is_html,
+        coalesce(fetch_fingerprint.gate, 'fault') as gate,
+        parse.title,
+        parse.canonical,
+        parse.robots,
+        coalesce(parse.language_declared, parse.language_detected) as language,
+        parse.charset,
+        parse.fault,
+        coalesce(fetch_fingerprint.tokens, 0) as tokens,
+        coalesce(fetch_fingerprint.is_empty, true) as is_empty,
+        coalesce(encode(fetch_fingerprint.text_digest, 'hex'), '')
+            || encode(text_proof(parse.text), 'hex') as text_digest,
+        coalesce(encode(fetch_fingerprint.slots, 'hex'), '') as slots
+    from parse
+    left join fetch_fingerprint
+        on parse.fetch = fetch_fingerprint.fetch
+    order by parse.fetch";
+
+/// No bound value.
+const NOTHING: [(&str, Scalar); 0] = [];
+
+/// No file declares another.
+const DECLARED_PAIR: &str = "
+    select cast(1 as bigint) as left_document, cast(2 as bigint) as right_document
+    where false";
 
 const MEETING: &str = "
     select candidate.shared_bands, candidate.shared_blocks, candidate.is_kept
@@ -172,6 +232,9 @@ const EDGE: &str = "
 
 #[derive(Deserialize)]
 struct Fact {
+    is_html: bool,
+    #[serde(flatten)]
+    page: Page,
     tokens: i64,
     is_empty: bool,
     text_digest: String,
@@ -207,25 +270,29 @@ pub(super) fn main(args: Args) -> Result<()> {
             Jobs::parse(&text, path, &args.set)?
         }
     };
-    let text = |path| read(path, jobs.asked.int("input.text_bytes"));
-    let (left, right) = (text(&args.left)?, text(&args.right)?);
-    let found = block_on(generation::settings().threads, figures(&jobs, &left, &right))?;
+    let (left, right) = (read(&args.left, &jobs.asked)?, read(&args.right, &jobs.asked)?);
+    let found = block_on(generation::settings().threads, figures(&jobs, left, right))?;
     print::json(&found)
 }
 
-/// The text of a file, under the rules that a run has for texts.
-fn read(path: &str, limit: i64) -> Result<String> {
+/// What a file holds, under the rules that a run has for texts and bodies.
+fn read(path: &str, job: &Job) -> Result<Content> {
     let bytes = std::fs::read(Path::new(path));
     let bytes = bytes.map_err(|cause| Error::job(format!("{path}: {cause}")))?;
     let refused = |what: String| Err(Error::new(Kind::Input, format!("{path}: {what}")));
+    let is_html = is_html(path, &bytes);
+    let limit = job.int(if is_html { "input.html_bytes" } else { "input.text_bytes" });
     if i64::try_from(bytes.len()).is_ok_and(|length| length > limit) {
         return refused(format!("{} bytes, wanted at most {limit}", bytes.len()));
+    }
+    if is_html {
+        return Ok(Content::Html(bytes));
     }
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
         return refused(format!("NUL at byte {at}, wanted a text"));
     }
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(text),
+        Ok(text) => Ok(Content::Text(text)),
         Err(fault) => {
             let at = fault.utf8_error().valid_up_to();
             refused(format!("no UTF-8 at byte {at}, wanted a text"))
@@ -233,23 +300,34 @@ fn read(path: &str, limit: i64) -> Result<String> {
     }
 }
 
+/// Whether a file is HTML by its name or by its first bytes.
+fn is_html(path: &str, bytes: &[u8]) -> bool {
+    let path = path.to_ascii_lowercase();
+    let start = bytes.trim_ascii_start();
+    let starts = |wanted: &[u8]| {
+        start.get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted))
+    };
+    [".html", ".htm", ".xhtml"].iter().any(|ending| path.ends_with(ending))
+        || starts(b"<!doctype html")
+        || starts(b"<html")
+}
+
 /// What two texts are to each other by the functions, parameters and guards of a job.
 ///
 /// # Errors
 ///
 /// Resource errors; a schema error when a stage does not give what it promises.
-pub(super) async fn figures(jobs: &Jobs, left: &str, right: &str) -> Result<Figures> {
+pub(super) async fn figures(jobs: &Jobs, left: Content, right: Content) -> Result<Figures> {
     let bench = Bench::start(&jobs.asked).await?;
-    let texts =
-        [("left", Scalar::Text(left.to_owned())), ("right", Scalar::Text(right.to_owned()))];
-    bench.make("fetch", TEXTS, &texts).await?;
-    run(&bench, &jobs.asked, &["fetch_fingerprint"]).await?;
-    bench.make("text", DOCUMENTS, &[]).await?;
+    bench.make("fetch", FETCHES, &[bound("left", left), bound("right", right)].concat()).await?;
+    run(&bench, &jobs.asked, &["parse", "fetch_fingerprint"]).await?;
+    bench.make("text", DOCUMENTS, &NOTHING).await?;
+    bench.make("declared_pair", DECLARED_PAIR, &NOTHING).await?;
     run(&bench, &jobs.asked, &["bucket", "candidate"]).await?;
     let facts: Vec<Fact> = bench.rows(FACTS).await?;
     let met: Vec<Meeting> = bench.rows(MEETING).await?;
-    bench.make("candidate", CANDIDATE, &[]).await?;
-    bench.make("candidate_component", CANDIDATE_COMPONENT, &[]).await?;
+    bench.make("candidate", CANDIDATE, &NOTHING).await?;
+    bench.make("candidate_component", CANDIDATE_COMPONENT, &NOTHING).await?;
     run(&bench, &jobs.asked, &["shingle", "resemblance", "edge"]).await?;
     let overlap: Vec<Overlap> = bench.rows(OVERLAP).await?;
     let edges: Vec<Edge> = bench.rows(EDGE).await?;
@@ -260,6 +338,19 @@ pub(super) async fn figures(jobs: &Jobs, left: &str, right: &str) -> Result<Figu
     };
     let guards = guards.into_iter().filter_map(|edge| edge.guard).collect();
     Ok(judge(&jobs.asked, [left, right], overlap, met.first(), &edges, guards))
+}
+
+/// The values of one file.
+fn bound(side: &str, content: Content) -> [(String, Scalar); 3] {
+    let (is_html, html, text) = match content {
+        Content::Html(html) => (true, html, String::new()),
+        Content::Text(text) => (false, Vec::new(), text),
+    };
+    [
+        (format!("{side}_is_html"), Scalar::Bool(is_html)),
+        (format!("{side}_html"), Scalar::Bytes(html)),
+        (format!("{side}_text"), Scalar::Text(text)),
+    ]
 }
 
 async fn run(bench: &Bench, job: &Job, names: &[&str]) -> Result<()> {
@@ -283,7 +374,9 @@ fn judge(
     let is_empty = left.is_empty || right.is_empty;
     let is_equal = !is_empty && left.text_digest == right.text_digest;
     let has_shingles = overlap.left_shingles > 0 && overlap.right_shingles > 0;
+    let is_gated = [left, right].iter().any(|side| !matches!(&*side.page.gate, "ok" | "empty"));
     let verdict = match edges {
+        _ if is_gated => "gated",
         _ if is_empty => "empty",
         _ if is_equal => "equal_text",
         _ if !has_shingles => "too_short",
@@ -311,8 +404,8 @@ fn judge(
         shared_bands: met.map_or(0, |met| met.shared_bands),
         shared_blocks: met.map_or(0, |met| met.shared_blocks),
         shared_shingles: overlap.shared,
-        left: Side { tokens: left.tokens, shingles: overlap.left_shingles },
-        right: Side { tokens: right.tokens, shingles: overlap.right_shingles },
+        left: Side::of(left, overlap.left_shingles),
+        right: Side::of(right, overlap.right_shingles),
         method: fingerprint.map(|method| method.versioned()).unwrap_or_default(),
         width: job.int("fingerprint.width"),
     }
@@ -339,6 +432,7 @@ mod tests {
     fn compare(left: &str, right: &str, overrides: &[&str]) -> Figures {
         let overrides: Vec<_> = overrides.iter().map(|text| (*text).to_owned()).collect();
         let jobs = Jobs::built_in(&overrides).unwrap();
+        let [left, right] = [left, right].map(|text| Content::Text(text.to_owned()));
         block_on(2, figures(&jobs, left, right)).unwrap()
     }
 

@@ -116,6 +116,16 @@ impl Generation {
     pub(super) fn overrides(&self) -> Result<Vec<String>> {
         overrides(&self.manifest)
     }
+
+    /// Policy and heuristic rules of its URL keys, as SQL functions take them.
+    pub(super) fn url_policy(&self) -> &str {
+        url_policy(&self.manifest).unwrap_or("safe")
+    }
+}
+
+fn url_policy(manifest: &Manifest) -> Option<&str> {
+    let mut params = manifest.tables.iter().map(|done| &done.recipe.params);
+    params.find_map(|params| params.get("url_policy")).map(String::as_str)
 }
 
 /// A session that reads, with `methods` where this build has them.
@@ -170,9 +180,9 @@ fn attach(session: &Session, store: &Store, name: &str, done: &Done) -> Result<(
     }
 }
 
-fn with_params(frame: DataFrame, bound: &[(&str, Scalar)]) -> Result<DataFrame> {
+fn with_params(frame: DataFrame, bound: &[(impl AsRef<str>, Scalar)]) -> Result<DataFrame> {
     let bound: Vec<_> =
-        bound.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        bound.iter().map(|(name, value)| (name.as_ref().to_owned(), value.clone())).collect();
     frame.with_param_values(param_values(&bound)).map_err(engine::engine_error)
 }
 
@@ -197,6 +207,12 @@ fn overrides(manifest: &Manifest) -> Result<Vec<String>> {
         let name = setting.key.rsplit('.').next().unwrap_or(setting.key);
         let value = manifest.tables.iter().find_map(|done| done.recipe.params.get(name));
         overrides.extend(value.map(|value| format!("{}={value}", setting.key)));
+    }
+    if let Some(text) = url_policy(manifest) {
+        let (policy, rules) = text.split_once(',').unwrap_or((text, ""));
+        let rules: Vec<_> = rules.split(',').filter(|rule| !rule.is_empty()).collect();
+        overrides.push(format!("url.policy={policy}"));
+        overrides.push(format!("url.rules={rules:?}"));
     }
     Ok(overrides)
 }
@@ -235,7 +251,12 @@ impl Bench {
     }
 
     /// Makes the table `name` of what `sql` selects.
-    pub(super) async fn make(&self, name: &str, sql: &str, bound: &[(&str, Scalar)]) -> Result<()> {
+    pub(super) async fn make(
+        &self,
+        name: &str,
+        sql: &str,
+        bound: &[(impl AsRef<str>, Scalar)],
+    ) -> Result<()> {
         let frame = self.session.context().sql(sql).await.map_err(engine::engine_error)?;
         self.keep(name, with_params(frame, bound)?).await
     }

@@ -10,6 +10,7 @@ mod diff;
 mod explain;
 mod generation;
 mod list;
+mod page;
 mod print;
 mod run;
 mod sql;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, install_hook};
 
 /// Decides what is the same thing in a web crawl.
 ///
@@ -38,6 +39,7 @@ enum Command {
     Sql(sql::Args),
     Explain(explain::Args),
     Compare(compare::Args),
+    Page(page::Args),
     Diff(diff::Args),
     /// List the stages in the order in which a run makes them.
     Stages,
@@ -57,6 +59,7 @@ enum Command {
 /// Runs the command that the process was called with.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    install_hook();
     let filter = EnvFilter::try_from_env("SELFSAME_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let outcome = match cli.command {
@@ -64,6 +67,7 @@ pub fn main() -> ExitCode {
         Command::Sql(args) => sql::main(args),
         Command::Explain(args) => explain::main(args),
         Command::Compare(args) => compare::main(args),
+        Command::Page(args) => page::main(args),
         Command::Diff(args) => diff::main(args),
         Command::Stages => list::stages(),
         Command::Methods => list::methods(),

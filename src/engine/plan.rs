@@ -80,6 +80,7 @@ pub fn text_of(value: &Scalar) -> String {
         Scalar::Int(value) => value.to_string(),
         Scalar::Bool(value) => value.to_string(),
         Scalar::Text(value) => value.clone(),
+        Scalar::Bytes(value) => blake3::hash(value).to_string(),
     }
 }
 

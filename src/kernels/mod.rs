@@ -6,6 +6,8 @@ pub mod banding;
 pub mod cluster;
 pub mod components;
 pub mod fingerprint;
+pub mod gate;
+pub mod html;
 pub mod id;
 pub mod minhash;
 pub mod shingle;

@@ -12,7 +12,7 @@ use datafusion::arrow::array::{
     Array, ArrayRef, BooleanArray, BooleanBuilder, Int64Array, Int64Builder, RecordBatch,
     StringBuilder,
 };
-use datafusion::arrow::datatypes::{Schema, SchemaRef};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::cast::as_boolean_array;
 use datafusion::common::{Result, exec_err};
 use datafusion::execution::TaskContext;
@@ -31,8 +31,14 @@ impl Operator for Component {
         "component"
     }
 
-    fn schema(&self, _: &Spec, _: &Schema) -> Result<SchemaRef> {
-        table_schema("component")
+    /// `left_X` and `right_X` go in, `X` and its component come out.
+    fn schema(&self, _: &Spec, input: &Schema) -> Result<SchemaRef> {
+        let left = input.fields().first().and_then(|field| field.name().strip_prefix("left_"));
+        let Some(node) = left else {
+            return exec_err!("component: wanted left_X and right_X as columns");
+        };
+        let fields = [node, "component"].map(|name| Field::new(name, DataType::Int64, false));
+        Ok(Arc::new(Schema::new(fields.to_vec())))
     }
 
     fn spread(&self, _: &Spec) -> Spread {

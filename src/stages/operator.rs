@@ -413,7 +413,14 @@ impl ExecutionPlan for OperatorExec {
         reservation.try_resize(floor_bytes)?;
         let baseline = BaselineMetrics::new(&self.metrics, partition);
         let schema = self.schema();
-        let state = Drive { machine, input: Some(input), reservation, floor_bytes, baseline };
+        let state = Drive {
+            machine,
+            input: Some(input),
+            schema: Arc::clone(&schema),
+            reservation,
+            floor_bytes,
+            baseline,
+        };
         let stream = futures::stream::try_unfold(state, |mut state| async move {
             Ok::<_, DataFusionError>(state.next().await?.map(|batch| (batch, state)))
         });
@@ -425,6 +432,8 @@ impl ExecutionPlan for OperatorExec {
 struct Drive {
     machine: Box<dyn Machine>,
     input: Option<SendableRecordBatchStream>,
+    /// The schema that the operator stated for its input; a machine only knows types.
+    schema: SchemaRef,
     reservation: MemoryReservation,
     floor_bytes: usize,
     baseline: BaselineMetrics,
@@ -435,7 +444,8 @@ impl Drive {
         loop {
             if let Some(batch) = self.machine.take() {
                 self.baseline.record_output(batch.num_rows());
-                return Ok(Some(batch));
+                let columns = batch.columns().to_vec();
+                return Ok(Some(RecordBatch::try_new(Arc::clone(&self.schema), columns)?));
             }
             let Some(input) = self.input.as_mut() else {
                 return Ok(None);

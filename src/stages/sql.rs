@@ -102,6 +102,7 @@ pub fn param_values(bound: &[(String, Scalar)]) -> ParamValues {
             Scalar::Int(value) => ScalarValue::Int64(Some(*value)),
             Scalar::Bool(value) => ScalarValue::Boolean(Some(*value)),
             Scalar::Text(value) => ScalarValue::Utf8(Some(value.clone())),
+            Scalar::Bytes(value) => ScalarValue::Binary(Some(value.clone())),
         };
         (name.clone(), value.into())
     });

@@ -6,6 +6,7 @@
 //! pins, or to the newest.
 
 mod banding;
+mod html;
 mod id;
 mod text;
 mod url;
@@ -129,6 +130,7 @@ fn list_of(item: DataType) -> DataType {
 /// Every function under its versioned name.
 fn functions() -> Vec<ScalarUDF> {
     let mut functions = url::functions();
+    functions.extend(html::functions());
     functions.extend(text::functions());
     functions.extend(banding::functions());
     functions.extend(id::functions());

@@ -16,7 +16,14 @@ use crate::kernels::url::{self, Key};
 pub(super) fn functions() -> Vec<ScalarUDF> {
     use DataType::Utf8View;
     vec![
-        Function::udf("url_key_v1", vec![Utf8View], DataType::Struct(fields()), url_keys),
+        Function::udf(
+            "url_key_v1",
+            vec![Utf8View, DataType::Utf8],
+            DataType::Struct(fields()),
+            url_keys,
+        ),
+        Function::udf("url_resolve_v1", vec![Utf8View, Utf8View], Utf8View, resolve),
+        Function::udf("registered_domain_v1", vec![Utf8View], Utf8View, domain),
         Function::udf("id_key_v1", vec![Utf8View], Utf8View, id_keys),
     ]
 }
@@ -24,6 +31,7 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
 fn fields() -> Fields {
     Fields::from(vec![
         Field::new("key", DataType::Utf8View, true),
+        Field::new("surtkey", DataType::Utf8View, true),
         Field::new("host", DataType::Utf8View, true),
         Field::new("rules", list_of(DataType::Utf8), true),
         Field::new("refused", DataType::Utf8View, true),
@@ -50,8 +58,10 @@ fn url_keys(args: &Arguments) -> Result<ArrayRef> {
         rules.append(found.is_some());
         refusals.append_option(found.and_then(Result::err).map(url::Refused::name));
     }
+    let keys = keys.finish();
     let columns: Vec<ArrayRef> = vec![
-        Arc::new(keys.finish()),
+        Arc::new(keys.clone()),
+        Arc::new(keys),
         Arc::new(hosts.finish()),
         Arc::new(rules.finish()),
         Arc::new(refusals.finish()),
@@ -63,4 +73,16 @@ fn id_keys(args: &Arguments) -> Result<ArrayRef> {
     let ids = as_string_view_array(args.array(0)?)?;
     let keys: StringViewArray = ids.iter().map(|id| id.map(url::id_key)).collect();
     Ok(Arc::new(keys))
+}
+
+fn resolve(args: &Arguments) -> Result<ArrayRef> {
+    let bases = as_string_view_array(args.array(0)?)?;
+    let refs = as_string_view_array(args.array(1)?)?;
+    let out: StringViewArray =
+        bases.iter().zip(refs).map(|(b, r)| url::resolved(b?, r?).ok()).collect();
+    Ok(Arc::new(out))
+}
+
+fn domain(args: &Arguments) -> Result<ArrayRef> {
+    Ok(Arc::clone(args.array(0)?))
 }

@@ -17,10 +17,13 @@ const HOT_BUCKET: &str = include_str!("../../../sql/explain/hot_bucket.sql");
 const EDGE: &str = include_str!("../../../sql/explain/edge.sql");
 const EQUAL_TEXT: &str = include_str!("../../../sql/explain/equal_text.sql");
 const BELOW: &str = include_str!("../../../sql/explain/below.sql");
+const PAGE_FACT: &str = include_str!("../../../sql/explain/page_fact.sql");
+const URL_EDGE: &str = include_str!("../../../sql/explain/url_edge.sql");
+const IDENTITY: &str = include_str!("../../../sql/explain/identity.sql");
 const CLUSTER: &str = include_str!("../../../sql/explain/cluster.sql");
 
 /// Version of the fields below.
-pub(super) const SCHEMA: u32 = 1;
+pub(super) const SCHEMA: u32 = 2;
 
 /// Rows of a list, and how many there are in all.
 #[derive(Serialize)]
@@ -60,7 +63,12 @@ pub(super) struct Report {
     pub(super) found_by: String,
     pub(super) key: Key,
     pub(super) set_aside: Vec<SetAside>,
+    pub(super) identity: Option<Identity>,
     pub(super) page: Option<Page>,
+    /// What an HTML page says of itself.
+    pub(super) facts: Option<Facts>,
+    /// What the key declares, and what declares it.
+    pub(super) url_edges: Listed<UrlEdge>,
     pub(super) members: Listed<Member>,
     pub(super) key_pages: Listed<KeyPage>,
     pub(super) candidates: Option<Candidates>,
@@ -106,6 +114,53 @@ pub(super) struct Page {
     pub(super) document: Option<i64>,
     /// The page that was compared in the name of all equal texts; NULL for an empty text.
     pub(super) document_page_id: Option<String>,
+}
+
+/// The answer of the run for the URL.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Identity {
+    pub(super) canonical_url: Address,
+    /// Why another key stands for it; NULL where its resource has one key.
+    pub(super) reason: Option<String>,
+    pub(super) keys: Option<i64>,
+    pub(super) representative_url: Option<Address>,
+    pub(super) cluster: Option<String>,
+    pub(super) owner: Option<String>,
+    pub(super) gate: String,
+}
+
+/// What an HTML page says of itself.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Facts {
+    pub(super) title: Option<String>,
+    pub(super) canonical: Option<Address>,
+    pub(super) canonicals: Vec<Address>,
+    pub(super) robots: Option<String>,
+    pub(super) language_declared: Option<String>,
+    pub(super) language_detected: Option<String>,
+    pub(super) hreflang: Vec<Address>,
+    pub(super) final_url: Option<Address>,
+    pub(super) links: i64,
+    pub(super) charset: Option<String>,
+    pub(super) charset_source: Option<String>,
+    pub(super) body_digest: Option<String>,
+    pub(super) fetch_status: Option<i32>,
+}
+
+/// A redirect, refresh or canonical from one key to another.
+#[derive(Serialize, Deserialize)]
+pub(super) struct UrlEdge {
+    pub(super) url_key: Address,
+    pub(super) kind: String,
+    pub(super) target_url: Address,
+    /// Where the target's own redirects end.
+    pub(super) final_key: Option<Address>,
+    pub(super) fetch_status: Option<i32>,
+    pub(super) resemblance: Option<f64>,
+    /// accepted or refused.
+    pub(super) outcome: String,
+    /// Why it joins nothing.
+    pub(super) refused: Option<String>,
 }
 
 /// Equal input rows of the page.
@@ -161,7 +216,7 @@ pub(super) struct Neighbour {
 pub(super) struct Edge {
     pub(super) page_id: String,
     pub(super) address: Option<Address>,
-    /// bucket or closure.
+    /// bucket, declared or closure.
     pub(super) source: String,
     pub(super) resemblance: f64,
     /// Share of the own shingles in the other text.
@@ -219,7 +274,11 @@ impl Report {
         report.page = open.rows(PAGE, &of_page[..1]).await?.into_iter().next();
         report.cluster = open.rows(CLUSTER, &of_page[..1]).await?.into_iter().next();
         report.members = Listed::of(open.rows(MEMBER, &of_page).await?);
+        report.facts = open.rows(PAGE_FACT, &of_page[..1]).await?.into_iter().next();
         let of_key = [("url_key", text(found.url_key.raw())), limited.clone()];
+        report.url_edges = Listed::of(open.rows(URL_EDGE, &of_key).await?);
+        let asked = [("asked", text(subject.asked.raw())), of_key[0].clone()];
+        report.identity = open.rows(IDENTITY, &asked).await?.into_iter().next();
         report.key_pages = Listed::of(open.rows(KEY_PAGE, &of_key).await?);
         for page in &mut report.key_pages.shown {
             page.is_current = page.page_id == found.page_id;
@@ -255,7 +314,10 @@ impl Report {
                 method: key_method.cloned().unwrap_or_default(),
             },
             set_aside: set_aside.collect(),
+            identity: None,
             page: None,
+            facts: None,
+            url_edges: Listed::none(),
             members: Listed::none(),
             key_pages: Listed::none(),
             candidates: None,

@@ -57,7 +57,8 @@ pub(super) fn text(value: impl Into<String>) -> Scalar {
 
 /// The key of `asked` by the methods of the generation.
 pub(super) async fn key(open: &Generation, asked: &Address) -> Result<Key> {
-    let keys: Vec<Key> = open.rows(ASKED, &[("asked", text(asked.raw()))]).await?;
+    let bound = [("asked", text(asked.raw())), ("url_policy", text(open.url_policy()))];
+    let keys: Vec<Key> = open.rows(ASKED, &bound).await?;
     keys.into_iter().next().ok_or_else(|| Error::schema("no key was made"))
 }
 

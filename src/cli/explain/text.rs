@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::print::{Address, plural, word};
-use super::report::{Cluster, Edge, Listed, Page, Report};
+use super::report::{Cluster, Edge, Facts, Listed, Page, Report, UrlEdge};
 use super::versus::{Pair, Versus, figure};
 
 /// Digits of an id that are shown.
@@ -42,6 +42,10 @@ pub(super) fn text(report: &Report) -> String {
     head(&mut lines, report);
     if let Some(page) = &report.page {
         print(&mut lines, report, page);
+        if let Some(facts) = &report.facts {
+            self::facts(&mut lines, facts);
+        }
+        declarations(&mut lines, report);
         pairs(&mut lines, report);
     }
     if let Some(cluster) = &report.cluster {
@@ -143,6 +147,72 @@ fn print(lines: &mut Lines, report: &Report, page: &Page) {
     }
 }
 
+/// What the page says of itself.
+fn facts(lines: &mut Lines, facts: &Facts) {
+    lines.title("SAYS");
+    let address = |address: &Option<Address>| address.as_ref().map(Address::to_string);
+    let canonicals = facts.canonicals.iter().map(Address::to_string).collect::<Vec<_>>();
+    let canonical = match (&facts.canonical, canonicals.as_slice()) {
+        (Some(canonical), _) => Some(canonical.to_string()),
+        (None, []) => None,
+        (None, all) => Some(format!("none that may be used of {}", all.join(", "))),
+    };
+    let language = [&facts.language_declared, &facts.language_detected];
+    let language = match language.map(Option::as_deref) {
+        [Some(declared), Some(detected)] => Some(format!("{declared}, detected {detected}")),
+        [Some(declared), None] => Some(declared.to_owned()),
+        [None, Some(detected)] => Some(format!("detected {detected}")),
+        [None, None] => None,
+    };
+    let source = facts.charset_source.as_deref().unwrap_or_default();
+    let charset = facts.charset.as_ref().map(|charset| format!("{charset}, by {source}"));
+    for (name, value) in [
+        ("title", facts.title.clone()),
+        ("canonical", canonical),
+        ("robots", facts.robots.clone()),
+        ("language", language),
+        ("leads to", address(&facts.final_url)),
+        ("charset", charset),
+        ("links", Some(facts.links.to_string())),
+    ] {
+        if let Some(value) = value {
+            lines.line(&format!("{name:<10}{}", word(&value)));
+        }
+    }
+}
+
+/// Redirects, refreshes and canonicals of the key and to it.
+fn declarations(lines: &mut Lines, report: &Report) {
+    lines.title("URLS");
+    report.url_edges.shown.iter().for_each(|edge| url_edge(lines, edge));
+    lines.rest(&report.url_edges);
+    let Some(identity) = &report.identity else { return };
+    lines.title("ANSWER");
+    let keys = identity.keys.filter(|_| identity.reason.is_some());
+    let shared = keys.map(|keys| format!("  of a resource of {}", plural(keys, "key")));
+    lines.line(&format!("canonical {}{}", identity.canonical_url, shared.unwrap_or_default()));
+    if let Some(representative) = &identity.representative_url {
+        lines.line(&format!("shown as  {representative}"));
+    }
+    if let Some(owner) = &identity.owner {
+        lines.line(&format!("owner     {}", word(owner)));
+    }
+}
+
+fn url_edge(lines: &mut Lines, edge: &UrlEdge) {
+    let status = edge.fetch_status.map(|status| format!(" {status}")).unwrap_or_default();
+    let near = edge.resemblance.map(|near| format!("  {}", figure(Some(near))));
+    let outcome = edge.refused.as_ref().map(|why| format!("refused, {}", why.replace('_', " ")));
+    lines.line(&format!(
+        "{}{status}  {} -> {}{}  {}",
+        edge.kind,
+        edge.url_key,
+        edge.target_url,
+        near.unwrap_or_default(),
+        outcome.unwrap_or_else(|| edge.outcome.clone()),
+    ));
+}
+
 /// Candidates, edges, near misses and hot buckets.
 fn pairs(lines: &mut Lines, report: &Report) {
     let Some(candidates) = &report.candidates else { return };
@@ -205,7 +275,7 @@ fn edge(lines: &mut Lines, edge: &Edge) {
 fn cluster(lines: &mut Lines, cluster: &Cluster) {
     lines.title("CLUSTER");
     let Some(id) = &cluster.cluster else {
-        lines.line("none: the text is empty");
+        lines.line(&format!("none: the gate says {}", cluster.reason.replace('_', " ")));
         return;
     };
     let size = format!("{}, {}", plural(cluster.members, "member"), plural(cluster.pages, "page"));

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::compare::{figures, ratio};
+use super::super::compare::{Content, figures, ratio};
 use super::super::generation::{Generation, Jobs};
 use super::super::print::Address;
 use super::report::{Cluster, Report};
@@ -52,7 +52,7 @@ pub(super) struct Pair {
     pub(super) shared_blocks: Option<i64>,
     pub(super) equal_slots: Option<i64>,
     pub(super) hamming: Option<i64>,
-    /// bucket or closure; NULL when it was not verified.
+    /// bucket, declared or closure; NULL when it was not verified.
     pub(super) source: Option<String>,
     #[serde(skip_serializing)]
     shared: Option<i64>,
@@ -154,7 +154,8 @@ impl Versus {
         let right_text = texts.iter().find(|text| text.document != left);
         let (Some(left_text), Some(right_text)) = (left_text, right_text) else { return Ok(()) };
         let jobs = Jobs::built_in(&open.overrides()?)?;
-        let found = figures(&jobs, &left_text.text, &right_text.text).await?;
+        let [left, right] = [left_text, right_text].map(|found| Content::Text(found.text.clone()));
+        let found = figures(&jobs, left, right).await?;
         let (own, other) = if is_left {
             (found.containment_left, found.containment_right)
         } else {

@@ -5,18 +5,25 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use datafusion::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use datafusion::parquet::arrow::parquet_to_arrow_schema;
-use datafusion::parquet::basic::{LogicalType, Type as Physical};
+use datafusion::parquet::basic::Type as Physical;
 use datafusion::parquet::errors::Result as ParquetResult;
 use datafusion::parquet::file::metadata::{
     ColumnChunkMetaData, FileMetaData, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
 };
 use datafusion::parquet::schema::types::{SchemaDescriptor, Type};
 
+use super::columns::{
+    BYTES, CHARSET, CONTENT_TYPE, HEADERS, HTML, ID, IP, LINKS, Names, REDIRECT, ROLES, STATUS,
+    TEXT, TIME, URL, known,
+};
 use super::json_lines::looks_like;
-use super::row::{COLUMN_AMBIGUOUS, COLUMN_MISSING, COLUMN_TYPE, Flow, MISLABELLED};
-use super::row::{PARQUET_FOOTER, Stop};
+use super::reasons::{
+    COLUMN_AMBIGUOUS, COLUMN_MISSING, COLUMN_TYPE, MISLABELLED, PARQUET_FOOTER, Wrong,
+};
+use super::row::{Flow, Stop};
+use super::shape::{Kind, descriptor, kind, plain, wanted};
 use super::source::{Bytes, Pages};
-use super::{Columns, ID, ROLES, STATUS, TEXT, TIME, URL, rank, thrift};
+use super::thrift;
 
 /// Footer bytes at most.
 const FOOTER: u64 = 64 << 20;
@@ -29,9 +36,6 @@ const FREE_ROWS: u64 = 65_536;
 
 /// First and last bytes of a Parquet file.
 const MAGIC: &[u8] = b"PAR1";
-
-/// A reason and its detail.
-pub(super) type Wrong = (&'static str, String);
 
 /// The bytes of the footer, once head, tail and lengths are those of a Parquet file.
 pub(super) fn bytes(pages: &Pages, size: u64) -> Flow<Result<Bytes, Wrong>> {
@@ -86,26 +90,13 @@ pub(super) fn decode(bytes: &[u8], size: u64) -> Result<ParquetMetaData, Wrong> 
     Ok(footer)
 }
 
-/// What a column can be used as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// String or binary.
-    Bytes,
-    /// Integers of any width.
-    Integer,
-    /// Timestamp or date.
-    Time,
-    /// Every value is NULL.
-    Null,
-    /// Something else.
-    Other,
-}
-
 /// A column that is read.
 #[derive(Debug, Clone)]
 pub(super) struct Used {
-    /// Its number among the leaves of the schema.
+    /// Its first leaf among those of the schema.
     pub(super) leaf: usize,
+    /// How many it has.
+    leaves: usize,
     /// What it is used as.
     pub(super) kind: Kind,
     /// The type by the embedded Arrow schema, where Parquet has none: seconds, for one.
@@ -116,10 +107,12 @@ pub(super) struct Used {
 /// The columns that are read.
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
-    /// Each column once.
+    /// Each column once, those with many values a row last.
     pub(super) columns: Vec<Used>,
     /// For each role the column among `columns`; `None` where it has none, or is all NULL.
     pub(super) uses: [Option<usize>; ROLES],
+    /// The roles that have a column.
+    found: [bool; ROLES],
     /// Optional columns that were passed over.
     pub(super) notices: Vec<String>,
 }
@@ -129,78 +122,88 @@ struct Candidate<'a> {
     rank: usize,
     root: usize,
     leaf: usize,
+    leaves: usize,
     column: &'a Arc<Type>,
 }
 
 /// Chooses the column of each role; fails where there is none to be had, or two.
-pub(super) fn choose(file: &FileMetaData, columns: &Columns) -> Result<Chosen, Wrong> {
-    let schema = file.schema_descr();
+pub(super) fn choose(file: &FileMetaData, names: &Names) -> Result<Chosen, Wrong> {
     let mut chosen = Chosen::default();
-    let mut keys = 0;
-    for (role, mapped) in columns.mapped().into_iter().enumerate() {
-        let mut candidates = candidates(schema, role, mapped);
-        match mapped {
-            Some(mapped) if candidates.is_empty() => {
-                return Err((COLUMN_MISSING, format!("found no column {mapped}, which is mapped")));
-            }
-            None if candidates.is_empty() && role == TEXT => {
-                return Err((COLUMN_MISSING, missing(TEXT)));
-            }
-            _ => {}
+    let mut wrong_body = None;
+    for role in NESTED_LAST {
+        let mapped = names.mapped(role);
+        let mut candidates = candidates(file.schema_descr(), role, names);
+        if let Some(mapped) = mapped.filter(|_| candidates.is_empty()) {
+            return Err((COLUMN_MISSING, format!("found no column {mapped}, which is mapped")));
         }
         while let Some((best, more)) = best(&mut candidates) {
             if let Some(more) = more {
                 let (one, two) = (best.column.name(), more.column.name());
-                return Err((
-                    COLUMN_AMBIGUOUS,
-                    format!("found columns {one} and {two}, wanted one of them"),
-                ));
+                let found = format!("found columns {one} and {two}, wanted one of them");
+                return Err((COLUMN_AMBIGUOUS, found));
             }
             let (mut kind, found) = kind(best.column);
             let hint = if role == TIME && kind == Kind::Integer { hint(file, &best) } else { None };
             if hint.is_some() {
                 kind = Kind::Time;
             }
-            if usable(role, kind) {
-                keys += usize::from(role == URL || role == ID);
+            if kind.is_usable(role) {
+                chosen.found[role] = true;
                 chosen.uses[role] = chosen.add(&best, kind, hint);
                 break;
             }
             let found =
                 format!("column {} is {found}, wanted {}", best.column.name(), wanted(role));
-            if mapped.is_some() || ![TIME, STATUS].contains(&role) {
+            if mapped.is_some() || role == URL || role == ID {
                 return Err((COLUMN_TYPE, found));
+            }
+            if BODIES.contains(&role) {
+                wrong_body = wrong_body.or_else(|| Some(found.clone()));
             }
             chosen.notices.push(found);
         }
     }
-    if keys == 0 {
+    let has = |roles: &[usize]| roles.iter().any(|role| chosen.found[*role]);
+    // Redirects may come without bodies.
+    if !has(&BODIES) && !has(&[REDIRECT]) {
+        return Err(match wrong_body {
+            Some(found) => (COLUMN_TYPE, found),
+            None => (COLUMN_MISSING, format!("{}; {}", missing(TEXT), missing(HTML))),
+        });
+    }
+    if !has(&[URL, ID]) {
         return Err((COLUMN_MISSING, format!("{}; {}", missing(URL), missing(ID))));
     }
     Ok(chosen)
 }
 
+/// Roles of which a file needs one, besides that of redirects.
+const BODIES: [usize; 3] = [TEXT, HTML, BYTES];
+
+/// All roles, those whose columns may have many values a row last.
+const NESTED_LAST: [usize; ROLES] =
+    [URL, ID, TEXT, HTML, BYTES, TIME, STATUS, REDIRECT, CONTENT_TYPE, CHARSET, IP, HEADERS, LINKS];
+
 fn missing(role: usize) -> String {
-    let (name, names) = Columns::NAMES[role];
+    let (name, names) = known(role);
     format!("found no {name} column, wanted one of {}", names.join(", "))
 }
 
-fn candidates<'a>(
-    schema: &'a SchemaDescriptor,
-    role: usize,
-    mapped: Option<&str>,
-) -> Vec<Candidate<'a>> {
+fn candidates<'a>(schema: &'a SchemaDescriptor, role: usize, names: &Names) -> Vec<Candidate<'a>> {
     let fields = schema.root_schema().get_fields();
-    let mut leaves = vec![0; fields.len()];
+    let mut leaves = vec![(0, 0); fields.len()];
     for leaf in (0..schema.num_columns()).rev() {
-        if let Some(first) = leaves.get_mut(schema.get_column_root_idx(leaf)) {
+        if let Some((first, count)) = leaves.get_mut(schema.get_column_root_idx(leaf)) {
             *first = leaf;
+            *count += 1;
         }
     }
-    let named = fields.iter().zip(leaves).enumerate().filter_map(|(root, (column, leaf))| {
-        Some(Candidate { rank: rank(role, mapped, column.name())?, root, leaf, column })
+    let named = fields.iter().zip(leaves).enumerate();
+    let ranked = named.filter_map(|(root, (column, (leaf, leaves)))| {
+        let rank = names.rank(role, column.name())?;
+        Some(Candidate { rank, root, leaf, leaves, column })
     });
-    named.collect()
+    ranked.collect()
 }
 
 /// Takes the best candidate, and another one that is as good.
@@ -225,27 +228,9 @@ impl Chosen {
             return Some(at);
         }
         let column = Arc::clone(candidate.column);
-        self.columns.push(Used { leaf: candidate.leaf, kind, hint, column });
+        let (leaf, leaves) = (candidate.leaf, candidate.leaves);
+        self.columns.push(Used { leaf, leaves, kind, hint, column });
         Some(self.columns.len() - 1)
-    }
-}
-
-fn usable(role: usize, kind: Kind) -> bool {
-    match kind {
-        Kind::Null => true,
-        Kind::Bytes => role != STATUS,
-        Kind::Integer => role == ID || role == STATUS,
-        Kind::Time => role == TIME,
-        Kind::Other => false,
-    }
-}
-
-fn wanted(role: usize) -> &'static str {
-    match role {
-        ID => "a string, binary or integer column",
-        TIME => "a timestamp, date or string column",
-        STATUS => "an integer column",
-        _ => "a string or binary column",
     }
 }
 
@@ -257,57 +242,18 @@ fn hint(file: &FileMetaData, candidate: &Candidate) -> Option<DataType> {
     time.then(|| found.clone())
 }
 
-/// What a column can be used as, and its type for people.
-fn kind(column: &Arc<Type>) -> (Kind, String) {
-    let info = column.get_basic_info();
-    if column.is_primitive() && info.logical_type_ref() == Some(&LogicalType::Unknown) {
-        return (Kind::Null, DataType::Null.to_string());
-    }
-    match alone(column) {
-        Ok(found) => {
-            let kind = match &found {
-                DataType::Utf8 | DataType::Binary => Kind::Bytes,
-                DataType::Timestamp(_, _) | DataType::Date32 => Kind::Time,
-                found if found.is_integer() => Kind::Integer,
-                _ => Kind::Other,
-            };
-            (kind, found.to_string())
-        }
-        Err(_) if column.is_primitive() => {
-            (Kind::Other, format!("{} of an unusual form", column.get_physical_type()))
-        }
-        Err(_) => (Kind::Other, "a group of an unusual form".to_owned()),
-    }
-}
-
-/// The Arrow type of one column.
-fn alone(column: &Arc<Type>) -> ParquetResult<DataType> {
-    let schema = parquet_to_arrow_schema(&descriptor(vec![Arc::clone(column)])?, None)?;
-    Ok(schema.fields().first().map_or(DataType::Null, |field| field.data_type().clone()))
-}
-
-fn descriptor(columns: Vec<Arc<Type>>) -> ParquetResult<SchemaDescriptor> {
-    let root = Type::group_type_builder("schema").with_fields(columns).build()?;
-    Ok(SchemaDescriptor::new(Arc::new(root)))
-}
-
 /// The footer with only the columns that are read, strings among them as binary views.
 pub(super) fn reduce(
     footer: &ParquetMetaData,
     chosen: &Chosen,
 ) -> ParquetResult<ArrowReaderMetadata> {
-    let columns = chosen.columns.iter().map(|used| match used.kind {
-        Kind::Bytes => Type::primitive_type_builder(used.column.name(), Physical::BYTE_ARRAY)
-            .with_repetition(used.column.get_basic_info().repetition())
-            .build()
-            .map(Arc::new),
-        _ => Ok(Arc::clone(&used.column)),
-    });
+    let columns = chosen.columns.iter().map(|used| plain(&used.column));
     let schema = Arc::new(descriptor(columns.collect::<ParquetResult<_>>()?)?);
     let mut groups = Vec::new();
     for group in footer.row_groups() {
-        let chunks = chosen.columns.iter().enumerate().map(|(at, used)| {
-            let old = group.column(used.leaf);
+        let leaves = chosen.columns.iter().flat_map(|used| used.leaf..used.leaf + used.leaves);
+        let chunks = leaves.enumerate().map(|(at, leaf)| {
+            let old = group.column(leaf);
             // Some writers state a dictionary at 0 where there is none.
             let data = old.data_page_offset();
             let dictionary = old.dictionary_page_offset().filter(|at| (1..data).contains(at));
@@ -345,10 +291,10 @@ fn fields(schema: &SchemaDescriptor, chosen: &Chosen) -> ParquetResult<Vec<Field
     let inferred = parquet_to_arrow_schema(schema, None)?;
     let fields = inferred.fields().iter().zip(&chosen.columns).map(|(field, used)| {
         let field = field.as_ref().clone();
-        let int96 = used.column.get_physical_type() == Physical::INT96;
+        let int96 = |used: &Used| used.column.get_physical_type() == Physical::INT96;
         match used.kind {
-            Kind::Bytes => field.with_data_type(DataType::BinaryView),
-            Kind::Time if int96 => {
+            Kind::Text | Kind::Bytes => field.with_data_type(DataType::BinaryView),
+            Kind::Time if int96(used) => {
                 field.with_data_type(DataType::Timestamp(TimeUnit::Microsecond, None))
             }
             _ => match &used.hint {

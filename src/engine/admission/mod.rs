@@ -11,13 +11,21 @@
 //! Memory is bounded by constants, not by files: batches of at most [`BATCH_ROWS`] rows and about
 //! [`BATCH_BYTES`] of text, two of them waiting, one line or a few pages being read.
 
+mod batch;
+mod body;
+mod columns;
 mod footer;
+mod headers;
 mod json_lines;
 mod list;
+mod object;
 mod parquet;
+mod reasons;
 mod row;
+mod shape;
 mod source;
 mod thrift;
+mod values;
 
 use std::sync::{Arc, LazyLock};
 
@@ -31,8 +39,9 @@ use tokio::sync::mpsc;
 
 use crate::error::Result;
 
+pub use columns::Columns;
 pub use list::{InputFile, list};
-pub use row::{REASONS, Reason, Scope};
+pub use reasons::{REASONS, Reason, Scope};
 
 /// Rows of a batch at most.
 pub const BATCH_ROWS: usize = 2_048;
@@ -48,69 +57,6 @@ pub const YIELD_BYTES: u64 = 1 << 30;
 /// See [`YIELD_BYTES`]. gzip cannot exceed 1,032; real crawl text stays below 20.
 pub const YIELD_RATIO: u64 = 2_000;
 
-/// Which input column feeds which of ours.
-///
-/// `None` finds the column by name, see [`Columns::NAMES`]. A given name has to exist exactly: it
-/// is compared with case, and a Parquet file without it is set aside.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Columns {
-    /// The URL of a row.
-    pub url: Option<String>,
-    /// The identifier of a row.
-    pub id: Option<String>,
-    /// The text of a row.
-    pub text: Option<String>,
-    /// When the row was fetched.
-    pub fetch_time: Option<String>,
-    /// HTTP status of the fetch.
-    pub fetch_status: Option<String>,
-}
-
-impl Columns {
-    /// Names that are found without a mapping, compared without case.
-    ///
-    /// The first name of the list that a file has wins: `text` beats `content`. Two columns with
-    /// the winning name (`text` twice, `URL` and `url`) are never chosen between: the file, or in
-    /// JSON Lines the row, is set aside. For the optional `fetch_time` and `fetch_status` a column
-    /// of unusable type does not win; it is passed over, and named in a notice.
-    pub const NAMES: [(&'static str, &'static [&'static str]); ROLES] = [
-        ("url", &["url", "uri", "warc_target_uri"]),
-        ("id", &["id", "doc_id", "document_id"]),
-        ("text", &["text", "content", "raw_content"]),
-        ("fetch_time", &["fetch_time", "warc_date", "date", "timestamp"]),
-        ("fetch_status", &["fetch_status", "status", "status_code", "http_status"]),
-    ];
-
-    /// All columns by name.
-    pub const BY_NAME: Columns =
-        Columns { url: None, id: None, text: None, fetch_time: None, fetch_status: None };
-
-    /// The mapped names in the order of [`Columns::NAMES`].
-    fn mapped(&self) -> [Option<&str>; ROLES] {
-        [&self.url, &self.id, &self.text, &self.fetch_time, &self.fetch_status]
-            .map(Option::as_deref)
-    }
-}
-
-/// Roles in the order of [`Columns::NAMES`].
-const ROLES: usize = 5;
-const URL: usize = 0;
-const ID: usize = 1;
-const TEXT: usize = 2;
-const TIME: usize = 3;
-const STATUS: usize = 4;
-
-/// How good `name` is for a role: 0 is best, `None` is not at all.
-fn rank(role: usize, mapped: Option<&str>, name: &str) -> Option<usize> {
-    match mapped {
-        Some(mapped) => (mapped == name).then_some(0),
-        None => {
-            let (_, names) = Columns::NAMES.get(role)?;
-            names.iter().position(|known| known.eq_ignore_ascii_case(name))
-        }
-    }
-}
-
 /// A fetch time in microseconds since 1970, UTC: RFC 3339, also with a space, without an offset
 /// (taken as UTC), or a date alone.
 fn time(text: &str) -> Option<i64> {
@@ -123,6 +69,8 @@ fn time(text: &str) -> Option<i64> {
 pub struct Limits {
     /// Bytes of a text at most.
     pub text_bytes: usize,
+    /// Bytes of a page at most, once unpacked.
+    pub html_bytes: usize,
     /// Bytes of a URL, and of an id, at most.
     pub url_bytes: usize,
 }
@@ -158,13 +106,22 @@ pub struct SetAside {
 pub fn admitted_schema() -> SchemaRef {
     static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
         let time = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
+        let links = DataType::List(Arc::new(Field::new("item", DataType::Utf8, true)));
         Arc::new(Schema::new(vec![
             Field::new("file_row", DataType::Int64, false),
             Field::new("url", DataType::Utf8, true),
             Field::new("id", DataType::Utf8, true),
             Field::new("fetch_time", time, true),
             Field::new("fetch_status", DataType::Int32, true),
-            Field::new("text", DataType::Utf8, false),
+            Field::new("fetch_redirect", DataType::Utf8, true),
+            Field::new("content_type", DataType::Utf8, true),
+            Field::new("charset", DataType::Utf8, true),
+            Field::new("headers", DataType::Utf8, true),
+            Field::new("ip", DataType::Utf8, true),
+            Field::new("links", links, true),
+            Field::new("html", DataType::Binary, true),
+            Field::new("is_decoded", DataType::Boolean, false),
+            Field::new("text", DataType::Utf8, true),
         ]))
     });
     Arc::clone(&SCHEMA)

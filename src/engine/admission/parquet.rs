@@ -9,12 +9,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use datafusion::arrow::array::{
-    Array, AsArray, BinaryViewArray, Int32Array, RecordBatch, StringArray,
-};
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, Int32Type, TimeUnit, TimestampMicrosecondType};
+use datafusion::arrow::array::{Array, AsArray, Int32Array, RecordBatch};
 use datafusion::arrow::error::ArrowError;
+use datafusion::parquet::arrow::ProjectionMask;
 use datafusion::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
@@ -22,14 +19,25 @@ use datafusion::parquet::basic::Type as Physical;
 use datafusion::parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use tokio::runtime::Handle;
 
-use super::footer::{self, Chosen, Kind, Wrong};
-use super::list::InputFile;
-use super::row::{
-    COLUMN_IGNORED, Flow, NO_KEY, Output, PARQUET_DAMAGED, PARQUET_FOOTER, RATIO_LIMIT,
-    READER_PANIC, Row, Stop, TEXT_MISSING, panicked,
+use super::body::Body;
+use super::columns::{
+    BYTES, CHARSET, CONTENT_TYPE, HEADERS, HTML, ID, IP, LINKS, REDIRECT, ROLES, STATUS, TEXT,
+    TIME, URL,
 };
+use super::footer::{self, Chosen};
+use super::headers::Headers;
+use super::list::InputFile;
+use super::reasons::{
+    COLUMN_IGNORED, NO_KEY, Notice, PARQUET_DAMAGED, PARQUET_FOOTER, RATIO_LIMIT, READER_PANIC,
+    Wrong,
+};
+use super::row::{Flow, Output, Row, Stop, panicked};
 use super::source::{Chunk, Pages, count, wide};
-use super::{BATCH_BYTES, BATCH_ROWS, Columns, ID, STATUS, TEXT, TIME, URL};
+use super::values::{Column, Values, read_statuses, read_times};
+use super::{BATCH_BYTES, BATCH_ROWS, Columns};
+
+/// Values that a page may have beyond one a row, where a row may have many.
+const NESTED_VALUES: u64 = 4 << 20;
 
 /// Reads a file to its end.
 pub(super) fn read(
@@ -55,7 +63,7 @@ pub(super) fn read(
     };
     let rows = footer.file_metadata().num_rows();
     out.claimed = rows;
-    let chosen = match footer::choose(footer.file_metadata(), columns) {
+    let chosen = match footer::choose(footer.file_metadata(), &columns.of_parquet()) {
         Ok(chosen) => chosen,
         Err((reason, detail)) => {
             out.file(reason, rows, &detail);
@@ -64,10 +72,6 @@ pub(super) fn read(
     };
     for notice in &chosen.notices {
         out.file(COLUMN_IGNORED, 0, notice);
-    }
-    if rows > 0 && chosen.uses[TEXT].is_none() {
-        out.set_aside(TEXT_MISSING, 0, rows, "found a text column of type Null, wanted text");
-        return Ok(());
     }
     if rows > 0 && chosen.uses[URL].is_none() && chosen.uses[ID].is_none() {
         out.set_aside(NO_KEY, 0, rows, "found key columns of type Null, wanted a url or id");
@@ -100,6 +104,17 @@ enum End {
     Broken(Wrong),
     /// The file yields too much.
     Ratio,
+}
+
+/// How a row group is read on.
+#[derive(Clone, Copy)]
+struct Step {
+    /// Rows at a time.
+    batch: usize,
+    /// Whether columns of which a row may have many values are not read.
+    is_flat: bool,
+    /// Bytes of such columns that are unpacked again on the way to the rows that are left.
+    passed: u64,
 }
 
 /// A file that is read.
@@ -146,13 +161,21 @@ impl Scan {
             Ok(chunks) => chunks,
             Err(found) => return Ok(End::Broken((PARQUET_DAMAGED, found))),
         };
-        let mut batch = batch_rows(group);
+        let mut step = Step { batch: batch_rows(group), is_flat: false, passed: 0 };
         while *done < rows {
             self.pages.enter(&chunks);
-            match self.batches(index, batch, first, done, out)? {
-                End::TooWide => batch = (batch / 8).max(1),
+            match self.batches(index, step, first, done, out)? {
+                // One row: it has too many values, so those columns are not read further.
+                End::TooWide if step.batch == 1 => {
+                    step.is_flat = true;
+                    let row = first + *done;
+                    let found = format!("from row {row} on headers and links have too many values");
+                    out.file(COLUMN_IGNORED, 0, &format!("row group {index}: {found}"));
+                }
+                End::TooWide => step.batch = (step.batch / 8).max(1),
                 end => return Ok(end),
             }
+            step.passed = self.pages.nested_read();
         }
         Ok(End::Whole)
     }
@@ -170,7 +193,10 @@ impl Scan {
                     Physical::INT64 => 8,
                     _ => 1,
                 };
-                Ok(Chunk { start, end, values: u64::try_from(rows).unwrap_or(0), width })
+                let rows = u64::try_from(rows).unwrap_or(0);
+                let is_nested = chunk.column_descr().max_rep_level() > 0;
+                let values = if is_nested { rows.saturating_add(NESTED_VALUES) } else { rows };
+                Ok(Chunk { start, end, values, width, is_nested })
             }
             _ => Err(format!(
                 "column {} has {length} bytes from {start}, wanted a place before {}",
@@ -180,24 +206,25 @@ impl Scan {
         }
     }
 
-    /// Reads on after `done` rows, `batch` rows at a time.
+    /// Reads on after `done` rows.
     fn batches(
         &self,
         index: usize,
-        batch: usize,
+        step: Step,
         first: i64,
         done: &mut i64,
         out: &mut Output,
     ) -> Flow<End> {
         let rows = self.metadata.metadata().row_group(index).num_rows();
-        self.pages.begin_batch(batch);
-        let opened = guarded(|| self.open(index, batch, *done));
+        self.pages.begin_batch(step.batch, step.passed);
+        let opened = guarded(|| self.open(index, step, *done));
         let mut reader = match self.checked(opened, |error| error.to_string())? {
             Ok(reader) => reader,
             Err(end) => return Ok(end),
         };
+        let mut passed = step.passed;
         while *done < rows {
-            self.pages.begin_batch(batch);
+            self.pages.begin_batch(step.batch, std::mem::take(&mut passed));
             let next = guarded(|| reader.next().transpose());
             let next = match self.checked(next, |error: ArrowError| error.to_string())? {
                 Ok(next) => next,
@@ -222,13 +249,19 @@ impl Scan {
     fn open(
         &self,
         index: usize,
-        batch: usize,
+        step: Step,
         done: i64,
     ) -> datafusion::parquet::errors::Result<ParquetRecordBatchReader> {
         let pages = self.pages.clone();
-        ParquetRecordBatchReaderBuilder::new_with_metadata(pages, self.metadata.clone())
+        let builder =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(pages, self.metadata.clone());
+        let columns = self.chosen.columns.iter().enumerate();
+        let read = columns.filter(|(_, used)| !step.is_flat || !used.kind.is_nested());
+        let mask = ProjectionMask::roots(builder.parquet_schema(), read.map(|(at, _)| at));
+        builder
             .with_row_groups(vec![index])
-            .with_batch_size(batch)
+            .with_projection(mask)
+            .with_batch_size(step.batch)
             .with_offset(usize::try_from(done).unwrap_or(usize::MAX))
             .build()
     }
@@ -253,43 +286,113 @@ impl Scan {
 
     /// Sends the rows of a batch; nothing of it is sent where a column cannot be used.
     fn send(&self, batch: &RecordBatch, first: i64, out: &mut Output) -> Flow<Result<(), String>> {
-        let column = |role: usize| {
-            let at = self.chosen.uses[role]?;
-            Some((batch.columns().get(at)?.as_ref(), self.chosen.columns.get(at)?.kind))
-        };
-        let ids = column(ID).filter(|(_, kind)| *kind == Kind::Integer);
-        let ids = match ids.map(|(ids, _)| cast(ids, &DataType::Utf8)).transpose() {
-            Ok(ids) => ids,
-            Err(error) => return Ok(Err(error.to_string())),
-        };
-        let url = Values::of(column(URL).map(|(urls, _)| urls));
-        let id = Values::of(ids.as_deref().or_else(|| column(ID).map(|(ids, _)| ids)));
-        let text = Values::of(column(TEXT).map(|(texts, _)| texts));
-        let rows = batch.num_rows();
-        out.yielded(text.bytes(rows))?;
-        let times = match column(TIME).map(|(times, kind)| read_times(times, kind, first, out)) {
-            Some(Err(error)) => return Ok(Err(error.to_string())),
-            Some(Ok(times)) => times,
-            None => Vec::new(),
-        };
-        let statuses = match column(STATUS).map(|(statuses, _)| read_statuses(statuses, first, out))
-        {
-            Some(Err(error)) => return Ok(Err(error.to_string())),
-            Some(Ok(statuses)) => Some(statuses),
-            None => None,
-        };
+        match self.columns(batch, first, out)? {
+            Ok(columns) => columns.send(batch.num_rows(), first, out).map(Ok),
+            Err(error) => Ok(Err(error.to_string())),
+        }
+    }
+
+    /// The columns of a batch by role.
+    fn columns(
+        &self,
+        batch: &RecordBatch,
+        first: i64,
+        out: &mut Output,
+    ) -> Flow<Result<BatchColumns, ArrowError>> {
+        let mut columns = BatchColumns::default();
+        let mut bytes: usize = 0;
+        for (role, slot) in columns.roles.iter_mut().enumerate() {
+            let Some(at) = self.chosen.uses[role] else { continue };
+            let Some(array) = batch.columns().get(at) else { continue };
+            let Some(used) = self.chosen.columns.get(at) else { continue };
+            let column = Column::of(array, used.kind);
+            let column = column
+                .and_then(|column| if role == ID { column.numbers_as_text() } else { Ok(column) });
+            match column {
+                Ok(column) => {
+                    bytes = bytes.saturating_add(column.bytes());
+                    *slot = Some(column);
+                }
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        out.yielded(bytes)?;
+        let times = columns.roles[TIME].as_ref().map(|times| read_times(times, first, out));
+        let statuses = columns.roles[STATUS].as_ref();
+        let statuses = statuses.map(|statuses| read_statuses(statuses, first, out));
+        match (times.transpose(), statuses.transpose()) {
+            (Ok(times), Ok(statuses)) => {
+                columns.times = times.unwrap_or_default();
+                columns.statuses = statuses;
+                Ok(Ok(columns))
+            }
+            (Err(error), _) | (_, Err(error)) => Ok(Err(error)),
+        }
+    }
+}
+
+/// The columns of a batch.
+#[derive(Default)]
+struct BatchColumns {
+    roles: [Option<Column>; ROLES],
+    times: Vec<Option<i64>>,
+    statuses: Option<Int32Array>,
+}
+
+impl BatchColumns {
+    fn values(&self, role: usize) -> Values<'_> {
+        self.roles[role].as_ref().map_or(Values::None, Column::values)
+    }
+
+    fn send(&self, rows: usize, first: i64, out: &mut Output) -> Flow {
+        let [url, id, text, html, bytes] =
+            [URL, ID, TEXT, HTML, BYTES].map(|role| self.values(role));
+        let [redirect, content_type, charset, ip] =
+            [REDIRECT, CONTENT_TYPE, CHARSET, IP].map(|role| self.values(role));
+        let is_text = self.roles[HTML].as_ref().is_some_and(Column::is_text);
+        let mut headers = Headers::default();
         for (row, number) in (0..rows).zip(first..) {
-            let status = statuses.as_ref().filter(|statuses| statuses.is_valid(row));
+            let bytes = bytes.value(row).map(|bytes| Body { bytes, is_decoded: false });
+            let html = bytes.or_else(|| {
+                let bytes = html.value(row)?;
+                let is_decoded = is_text && std::str::from_utf8(bytes).is_ok();
+                Some(Body { bytes, is_decoded })
+            });
+            let has_headers = self.headers(row, number, &mut headers, out);
+            let list = self.roles[LINKS].as_ref().filter(|_| html.is_none());
+            let list = list.and_then(|links| links.list(row));
+            let mut links = Vec::new();
+            if let Some(list) = list.as_ref().and_then(|list| list.as_binary_opt::<i32>()) {
+                out.links(number, list.iter().flatten(), &mut links);
+            }
+            let statuses = self.statuses.as_ref().filter(|statuses| statuses.is_valid(row));
             out.row(Row {
                 number,
                 url: url.value(row),
                 id: id.value(row),
-                time: times.get(row).copied().flatten(),
-                status: status.map(|statuses| statuses.value(row)),
+                time: self.times.get(row).copied().flatten(),
+                status: statuses.map(|statuses| statuses.value(row)),
+                redirect: redirect.value(row),
+                content_type: content_type.value(row),
+                charset: charset.value(row),
+                headers: has_headers.then_some(&headers),
+                ip: ip.value(row),
+                links: list.is_some().then_some(&links),
+                html,
                 text: text.value(row),
             })?;
         }
-        Ok(Ok(()))
+        Ok(())
+    }
+
+    /// Reads the headers of a row; whether there is such a column.
+    fn headers(&self, row: usize, number: i64, headers: &mut Headers, out: &mut Output) -> bool {
+        let Some(column) = &self.roles[HEADERS] else { return false };
+        headers.clear();
+        if !column.headers(row, headers) {
+            out.notice(Notice::Headers, number, || "another text".to_owned());
+        }
+        true
     }
 }
 
@@ -299,84 +402,4 @@ fn batch_rows(group: &RowGroupMetaData) -> usize {
     let bytes = sizes.fold(0, i64::saturating_add);
     let row = usize::try_from(bytes / group.num_rows().max(1)).unwrap_or(usize::MAX);
     (BATCH_BYTES / row.max(1)).clamp(1, BATCH_ROWS)
-}
-
-/// Values of a column as bytes.
-enum Values<'a> {
-    None,
-    Views(&'a BinaryViewArray),
-    Strings(&'a StringArray),
-}
-
-impl<'a> Values<'a> {
-    fn of(column: Option<&'a dyn Array>) -> Self {
-        let Some(column) = column else { return Values::None };
-        match (column.as_binary_view_opt(), column.as_string_opt()) {
-            (Some(views), _) => Values::Views(views),
-            (None, Some(strings)) => Values::Strings(strings),
-            (None, None) => Values::None,
-        }
-    }
-
-    fn value(&self, row: usize) -> Option<&'a [u8]> {
-        match self {
-            Values::None => None,
-            Values::Views(views) => views.is_valid(row).then(|| views.value(row)),
-            Values::Strings(strings) => {
-                strings.is_valid(row).then(|| strings.value(row).as_bytes())
-            }
-        }
-    }
-
-    fn bytes(&self, rows: usize) -> usize {
-        (0..rows).filter_map(|row| self.value(row)).map(<[u8]>::len).fold(0, usize::saturating_add)
-    }
-}
-
-/// Microseconds since 1970, UTC; a timestamp without zone is taken as UTC.
-fn read_times(
-    column: &dyn Array,
-    kind: Kind,
-    first: i64,
-    out: &mut Output,
-) -> Result<Vec<Option<i64>>, ArrowError> {
-    let mut times = Vec::with_capacity(column.len());
-    if kind == Kind::Bytes {
-        let texts = Values::of(Some(column));
-        for (row, number) in (0..column.len()).zip(first..) {
-            let text = texts.value(row).map(String::from_utf8_lossy);
-            let time = text.as_deref().and_then(super::time);
-            if let (Some(text), None) = (&text, time) {
-                out.lost_time(number, text);
-            }
-            times.push(time);
-        }
-        return Ok(times);
-    }
-    let cast = cast(column, &DataType::Timestamp(TimeUnit::Microsecond, None))?;
-    let cast = cast.as_primitive::<TimestampMicrosecondType>();
-    for (row, number) in (0..column.len()).zip(first..) {
-        if column.is_valid(row) && cast.is_null(row) {
-            out.lost_time(number, "a time out of range");
-        }
-        times.push(cast.is_valid(row).then(|| cast.value(row)));
-    }
-    Ok(times)
-}
-
-/// Statuses as 32-bit integers.
-fn read_statuses(
-    column: &dyn Array,
-    first: i64,
-    out: &mut Output,
-) -> Result<Int32Array, ArrowError> {
-    let statuses = cast(column, &DataType::Int32)?.as_primitive::<Int32Type>().clone();
-    if statuses.null_count() > column.null_count() {
-        for (row, number) in (0..column.len()).zip(first..) {
-            if column.is_valid(row) && statuses.is_null(row) {
-                out.lost_status(number, "a status out of range");
-            }
-        }
-    }
-    Ok(statuses)
 }

@@ -1,103 +1,45 @@
-//! Rows on their way out: what makes a row unusable, and batches of those that are usable.
+//! Rows on their way out: what makes a row unusable, and what is left out of one that is usable.
 //!
-//! Lengths and missing values are judged as a row comes. NUL and UTF-8 are judged over the whole
-//! batch at once, and only where that finds something row by row; so a good batch costs one copy
-//! of its text and two passes over it.
+//! Lengths and missing values are judged as a row comes; whether texts are texts is judged over a
+//! whole batch, see [`super::batch`]. An optional value costs no row: it becomes NULL, is counted,
+//! and told once a file.
 
 use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray,
-};
-use datafusion::arrow::buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 
+use super::batch::Batch;
+use super::body::{self, Body};
+use super::headers::Headers;
 use super::list::Format;
+use super::reasons::{
+    FILE_EMPTY, FORMAT_UNKNOWN, HTML_PACKED, ID_TOO_LONG, NO_KEY, Notice, Noticed, READER_PANIC,
+    TEXT_MISSING, TEXT_TOO_LONG, URL_TOO_LONG, Wrong,
+};
 use super::source::{unread, wide};
 use super::{
-    Admitted, BATCH_BYTES, BATCH_ROWS, Columns, InputFile, Limits, SetAside, YIELD_BYTES,
-    YIELD_RATIO, admitted_schema, json_lines, parquet,
+    Admitted, BATCH_ROWS, Columns, InputFile, Limits, SetAside, YIELD_BYTES, YIELD_RATIO,
+    json_lines, parquet,
 };
 use crate::error::{Error, Result};
-
-/// What an entry stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// The whole file.
-    File,
-    /// A range of rows, or the rest of the file.
-    Range,
-    /// Single rows.
-    Row,
-    /// No row: something was passed over, the rows were admitted.
-    Notice,
-}
-
-/// A reason that something was set aside.
-#[derive(Debug, Clone, Copy)]
-pub struct Reason {
-    /// Code, as in [`SetAside::reason`].
-    pub code: &'static str,
-    /// What it stands for.
-    pub scope: Scope,
-    /// What it means.
-    pub sentence: &'static str,
-}
-
-macro_rules! reasons {
-    ($($name:ident $code:literal $scope:ident $sentence:literal)*) => {
-        $(pub(super) const $name: &str = $code;)*
-        /// Every reason there is.
-        pub const REASONS: &[Reason] =
-            &[$(Reason { code: $code, scope: Scope::$scope, sentence: $sentence }),*];
-    };
-}
-
-reasons! {
-    FILE_EMPTY "file_empty" File "The file has no bytes."
-    FORMAT_UNKNOWN "format_unknown" File "The ending of the name is of no format that is read."
-    MISLABELLED "mislabelled" File "The bytes are of another format than the name says."
-    PARQUET_FOOTER "parquet_footer" File "The Parquet footer is missing, damaged or impossible."
-    COLUMN_MISSING "column_missing" File "A column that is needed or was mapped does not exist."
-    COLUMN_TYPE "column_type" File "A needed column has a type that cannot be used."
-    COLUMN_AMBIGUOUS "column_ambiguous" File "Two columns match, and neither is chosen."
-    PARQUET_DAMAGED "parquet_damaged" Range "The rest of a row group cannot be decoded."
-    COMPRESSION_DAMAGED "compression_damaged" Range "The rest of the file cannot be unpacked."
-    RATIO_LIMIT "ratio_limit" Range "The file yields far more bytes than it has."
-    READER_PANIC "reader_panic" Range "The reader broke down on the rest of a row group or file."
-    TEXT_MISSING "text_missing" Row "The text is NULL or not there."
-    TEXT_NUL "text_nul" Row "The text holds a NUL character."
-    TEXT_TOO_LONG "text_too_long" Row "The text has more bytes than the limit."
-    TEXT_NOT_UTF8 "text_not_utf8" Row "The text is not UTF-8."
-    NO_KEY "no_key" Row "There is neither a URL nor an id."
-    URL_NUL "url_nul" Row "The URL holds a NUL character."
-    URL_TOO_LONG "url_too_long" Row "The URL has more bytes than the limit."
-    URL_NOT_UTF8 "url_not_utf8" Row "The URL is not UTF-8."
-    ID_NUL "id_nul" Row "The id holds a NUL character."
-    ID_TOO_LONG "id_too_long" Row "The id has more bytes than the limit."
-    ID_NOT_UTF8 "id_not_utf8" Row "The id is not UTF-8."
-    LINE_NOT_UTF8 "line_not_utf8" Row "The line is not UTF-8."
-    LINE_TOO_LONG "line_too_long" Row "The line has more bytes than a row within limits can have."
-    JSON_SYNTAX "json_syntax" Row "The line is not JSON, or a string of it is no text."
-    JSON_NOT_OBJECT "json_not_object" Row "The line is JSON, but not an object."
-    JSON_TYPE "json_type" Row "A field has a type that cannot be used."
-    JSON_DUPLICATE_FIELD "json_duplicate_field" Row "Two fields match, and neither is chosen."
-    COLUMN_UNSEEN "column_unseen" Notice "A mapped column is in no line of the file."
-    COLUMN_IGNORED "column_ignored" Notice "An optional column was passed over for its type."
-    FETCH_TIME_UNREADABLE "fetch_time_unreadable" Notice "Fetch times that are no time became NULL."
-    FETCH_STATUS_UNREADABLE "fetch_status_unreadable" Notice
-        "Fetch statuses that are no 32-bit integer became NULL."
-}
 
 /// Entries kept before they are sent on without rows.
 const SET_ASIDE_ENTRIES: usize = 4_096;
 
 /// Characters of a detail at most.
 const DETAIL: usize = 200;
+
+/// Bytes of a short optional value at most: content type, charset, address.
+const SHORT_BYTES: usize = 64 << 10;
+
+/// Links that are kept of a row.
+pub(super) const LINKS: usize = 10_000;
+
+/// Bytes that are kept of the links of a row.
+const LINKS_BYTES: usize = 1 << 20;
 
 /// Why a file is not read further.
 pub(super) enum Stop {
@@ -113,7 +55,7 @@ pub(super) enum Stop {
 pub(super) type Flow<T = ()> = std::result::Result<T, Stop>;
 
 /// A row as it comes from a file.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Row<'a> {
     pub(super) number: i64,
     pub(super) url: Option<&'a [u8]>,
@@ -121,7 +63,31 @@ pub(super) struct Row<'a> {
     /// Microseconds since 1970, UTC.
     pub(super) time: Option<i64>,
     pub(super) status: Option<i32>,
+    pub(super) redirect: Option<&'a [u8]>,
+    pub(super) content_type: Option<&'a [u8]>,
+    pub(super) charset: Option<&'a [u8]>,
+    pub(super) headers: Option<&'a Headers>,
+    pub(super) ip: Option<&'a [u8]>,
+    pub(super) links: Option<&'a [&'a str]>,
+    pub(super) html: Option<Body<'a>>,
     pub(super) text: Option<&'a [u8]>,
+}
+
+impl Row<'_> {
+    /// Bytes that it takes, URL and id aside.
+    pub(super) fn held(&self) -> usize {
+        let body = self.html.map_or(0, |html| html.bytes.len());
+        let short = [self.text, self.redirect, self.content_type, self.charset, self.ip];
+        let short: usize = short.iter().flatten().map(|value| value.len()).sum();
+        let headers = self.headers.and_then(Headers::lines).map_or(0, str::len);
+        let links: usize = self.links.unwrap_or_default().iter().map(|link| link.len() + 4).sum();
+        body.saturating_add(short).saturating_add(headers).saturating_add(links)
+    }
+
+    /// Whether its status says that it is no page: a redirect, an error, nothing new.
+    fn is_no_page(&self) -> bool {
+        self.status.is_some_and(|status| !(200..300).contains(&status))
+    }
 }
 
 /// Reads `file` to its end and sends what it holds.
@@ -194,22 +160,6 @@ pub(super) fn clean(text: &str) -> String {
     clean
 }
 
-/// Values of optional columns that became NULL.
-#[derive(Default)]
-struct Lost {
-    values: i64,
-    first: String,
-}
-
-impl Lost {
-    fn add(&mut self, row: i64, found: &str) {
-        if self.values == 0 {
-            self.first = format!("row {row}: {found}");
-        }
-        self.values += 1;
-    }
-}
-
 /// Where the reader of a file puts rows and reasons.
 pub(super) struct Output {
     file: String,
@@ -218,8 +168,7 @@ pub(super) struct Output {
     batch: Batch,
     set_aside: Vec<SetAside>,
     may_yield: u64,
-    lost_times: Lost,
-    lost_statuses: Lost,
+    noticed: Noticed,
     /// The row after the last one that was admitted or set aside.
     pub(super) next: i64,
     /// Rows of the file by its own account; 0 where it has none.
@@ -235,8 +184,7 @@ impl Output {
             batch: Batch::default(),
             set_aside: Vec::new(),
             may_yield: YIELD_BYTES.saturating_add(file.size.saturating_mul(YIELD_RATIO)),
-            lost_times: Lost::default(),
-            lost_statuses: Lost::default(),
+            noticed: Noticed::default(),
             next: 0,
             claimed: 0,
         }
@@ -255,24 +203,143 @@ impl Output {
 
     /// Takes a row, or sets it aside.
     pub(super) fn row(&mut self, row: Row) -> Flow {
-        let row = Row {
-            url: row.url.filter(|url| !url.is_empty()),
-            id: row.id.filter(|id| !id.is_empty()),
-            ..row
-        };
-        let text = match judge(&row, self.limits) {
-            Ok(text) => text,
+        let row = self.tidied(row);
+        let mut unpacked = Vec::new();
+        let row = match self.judged(row, &mut unpacked) {
+            Ok(row) => row,
             Err((reason, detail)) => {
                 self.set_aside(reason, row.number, 1, &detail);
                 return self.flush_entries();
             }
         };
-        if !self.batch.fits(text.len()) {
+        if !self.batch.fits(&row) {
             self.flush()?;
         }
-        self.batch.push(&row, text);
+        self.batch.push(&row);
         self.next = row.number + 1;
-        if self.batch.rows.len() == BATCH_ROWS { self.flush() } else { Ok(()) }
+        if self.batch.rows() == BATCH_ROWS { self.flush() } else { Ok(()) }
+    }
+
+    /// The row with optional values that can be used, from its headers where they are missing.
+    fn tidied<'a>(&mut self, row: Row<'a>) -> Row<'a> {
+        let full = |value: Option<&'a [u8]>| value.filter(|value| !value.is_empty());
+        let mut row = Row { url: full(row.url), id: full(row.id), ..row };
+        let (number, url_bytes) = (row.number, self.limits.url_bytes);
+        let mut short = |notice, value, limit| {
+            let value: &[u8] = full(value)?;
+            let found = if value.len() > limit {
+                format!("{} bytes", value.len())
+            } else if value.contains(&0) {
+                "a NUL".to_owned()
+            } else if std::str::from_utf8(value).is_err() {
+                "no UTF-8".to_owned()
+            } else {
+                return Some(value);
+            };
+            self.noticed.add(notice, number, || found);
+            None
+        };
+        row.redirect = short(Notice::Redirect, row.redirect, url_bytes);
+        row.content_type = short(Notice::ContentType, row.content_type, SHORT_BYTES);
+        row.charset = short(Notice::Charset, row.charset, SHORT_BYTES);
+        row.ip = short(Notice::Ip, row.ip, SHORT_BYTES);
+        if let Some(headers) = row.headers {
+            let header = |name| headers.get(name).map(str::as_bytes);
+            if row.content_type.is_none() {
+                row.content_type = full(header("content-type"));
+            }
+            // With 201 it names what was made.
+            if row.redirect.is_none() && row.status.is_none_or(|_| row.is_no_page()) {
+                row.redirect = short(Notice::Redirect, header("location"), url_bytes);
+            }
+            if headers.is_cut {
+                self.noticed.add(Notice::HeadersCut, number, || "more".to_owned());
+            }
+        }
+        row
+    }
+
+    /// The row with a body that can be used, if it has one or needs none, and has a key.
+    fn judged<'a>(
+        &mut self,
+        mut row: Row<'a>,
+        unpacked: &'a mut Vec<u8>,
+    ) -> std::result::Result<Row<'a>, Wrong> {
+        let limits = self.limits;
+        let needs_none = row.is_no_page() || row.redirect.is_some();
+        if let Some(html) = row.html {
+            (row.text, row.links) = (None, None);
+            row.html = match self.page(html, row.content_type, unpacked) {
+                Ok(page) => Some(page),
+                Err((_, detail)) if needs_none => {
+                    self.noticed.add(Notice::Body, row.number, || detail);
+                    None
+                }
+                Err(wrong) => return Err(wrong),
+            };
+        } else if let Some(text) = row.text {
+            if text.len() > limits.text_bytes {
+                return Err((TEXT_TOO_LONG, long(text.len(), limits.text_bytes)));
+            }
+        } else if !needs_none {
+            return Err((TEXT_MISSING, "found neither page nor text, wanted one".to_owned()));
+        }
+        for (value, reason) in [(row.url, URL_TOO_LONG), (row.id, ID_TOO_LONG)] {
+            if let Some(value) = value.filter(|value| value.len() > limits.url_bytes) {
+                return Err((reason, long(value.len(), limits.url_bytes)));
+            }
+        }
+        if row.url.is_none() && row.id.is_none() {
+            return Err((NO_KEY, "found neither url nor id, wanted one of them".to_owned()));
+        }
+        if let Some(text) = row.text.filter(|text| body::looks_html(text)) {
+            let start = || String::from_utf8_lossy(text.get(..40).unwrap_or(text)).into_owned();
+            self.noticed.add(Notice::LooksHtml, row.number, start);
+        }
+        Ok(row)
+    }
+
+    /// The body as a page, unpacked where it was compressed.
+    fn page<'a>(
+        &mut self,
+        html: Body<'a>,
+        content_type: Option<&[u8]>,
+        unpacked: &'a mut Vec<u8>,
+    ) -> std::result::Result<Body<'a>, Wrong> {
+        let content_type = content_type.and_then(|found| std::str::from_utf8(found).ok());
+        let packed = html.bytes.len();
+        let page = body::page(html, content_type, self.limits.html_bytes, unpacked)?;
+        let more = page.bytes.len().saturating_sub(packed);
+        if self.yielded(more).is_err() {
+            self.may_yield = 0;
+            let found = "unpacks to more than a file of its size may yield".to_owned();
+            return Err((HTML_PACKED, found));
+        }
+        Ok(page)
+    }
+
+    /// What is kept of the links of a row, in `kept`.
+    pub(super) fn links<'a>(
+        &mut self,
+        row: i64,
+        links: impl Iterator<Item = &'a [u8]>,
+        kept: &mut Vec<&'a str>,
+    ) {
+        kept.clear();
+        let mut bytes: usize = 0;
+        for link in links.filter(|link| !link.is_empty()) {
+            bytes = bytes.saturating_add(link.len());
+            if kept.len() >= LINKS || bytes > LINKS_BYTES {
+                self.noticed.add(Notice::LinksCut, row, || "more".to_owned());
+                return;
+            }
+            match std::str::from_utf8(link) {
+                Ok(link) if link.len() <= self.limits.url_bytes && !link.contains('\0') => {
+                    kept.push(link);
+                }
+                _ => self.noticed.add(Notice::Links, row, || "a link that is none".to_owned()),
+            }
+        }
     }
 
     /// Sets aside `rows` rows from `row`.
@@ -290,14 +357,9 @@ impl Output {
         self.set_aside.push(SetAside { file, row: None, rows, reason, detail: clean(detail) });
     }
 
-    /// A fetch time that is no time.
-    pub(super) fn lost_time(&mut self, row: i64, found: &str) {
-        self.lost_times.add(row, found);
-    }
-
-    /// A fetch status that is no status.
-    pub(super) fn lost_status(&mut self, row: i64, found: &str) {
-        self.lost_statuses.add(row, found);
+    /// Counts a value that was noticed.
+    pub(super) fn notice(&mut self, notice: Notice, row: i64, found: impl FnOnce() -> String) {
+        self.noticed.add(notice, row, found);
     }
 
     /// Sends entries on where they have become many.
@@ -307,9 +369,9 @@ impl Output {
 
     /// Sends what there is.
     fn flush(&mut self) -> Flow {
-        let batch = std::mem::take(&mut self.batch);
-        // The next batch is likely of the same size; growing would copy its text again.
-        self.batch.text.bytes.reserve(batch.text.bytes.len());
+        // The next batch is likely of the same size.
+        let next = self.batch.alike();
+        let batch = std::mem::replace(&mut self.batch, next);
         let mut set_aside = std::mem::take(&mut self.set_aside);
         let (rows, bad) = batch.finish().map_err(|error| Stop::Failed(io::Error::other(error)))?;
         if !bad.is_empty() {
@@ -332,15 +394,8 @@ impl Output {
     }
 
     fn finish(&mut self) -> Flow {
-        for (lost, reason, wanted) in [
-            (std::mem::take(&mut self.lost_times), FETCH_TIME_UNREADABLE, "a time"),
-            (std::mem::take(&mut self.lost_statuses), FETCH_STATUS_UNREADABLE, "a 32-bit integer"),
-        ] {
-            if lost.values > 0 {
-                let found =
-                    format!("{} values, first {}; wanted {wanted}", lost.values, lost.first);
-                self.file(reason, 0, &found);
-            }
+        for (reason, detail) in std::mem::take(&mut self.noticed).told() {
+            self.file(reason, 0, &detail);
         }
         self.flush()
     }
@@ -367,169 +422,6 @@ fn join(entries: &mut Vec<SetAside>, entry: SetAside) {
     }
 }
 
-/// The text of a row whose lengths and keys are in order, else reason and detail.
-fn judge<'a>(
-    row: &Row<'a>,
-    limits: Limits,
-) -> std::result::Result<&'a [u8], (&'static str, String)> {
-    let long = |bytes: usize, limit: usize| format!("found {bytes} bytes, wanted at most {limit}");
-    let Some(text) = row.text else {
-        return Err((TEXT_MISSING, "found no text, wanted text".to_owned()));
-    };
-    if text.len() > limits.text_bytes {
-        return Err((TEXT_TOO_LONG, long(text.len(), limits.text_bytes)));
-    }
-    for (value, reason) in [(row.url, URL_TOO_LONG), (row.id, ID_TOO_LONG)] {
-        if let Some(value) = value.filter(|value| value.len() > limits.url_bytes) {
-            return Err((reason, long(value.len(), limits.url_bytes)));
-        }
-    }
-    if row.url.is_none() && row.id.is_none() {
-        return Err((NO_KEY, "found neither url nor id, wanted one of them".to_owned()));
-    }
-    Ok(text)
-}
-
-/// Why `value` is not text: `nul` or `not_utf8`.
-fn not_text(
-    value: &[u8],
-    nul: &'static str,
-    not_utf8: &'static str,
-) -> Option<(&'static str, String)> {
-    if let Err(error) = std::str::from_utf8(value) {
-        let at = error.valid_up_to();
-        let byte = value.get(at).copied().unwrap_or_default();
-        return Some((not_utf8, format!("found byte {byte:#04x} at byte {at}, wanted UTF-8")));
-    }
-    let at = value.iter().position(|byte| *byte == 0)?;
-    Some((nul, format!("found NUL at byte {at}")))
-}
-
-/// Values of one string column.
-struct Strings {
-    bytes: Vec<u8>,
-    ends: Vec<i32>,
-    valid: Vec<bool>,
-}
-
-impl Default for Strings {
-    fn default() -> Self {
-        Self { bytes: Vec::new(), ends: vec![0], valid: Vec::new() }
-    }
-}
-
-impl Strings {
-    fn push(&mut self, value: Option<&[u8]>) {
-        self.bytes.extend_from_slice(value.unwrap_or_default());
-        // A batch ends far below 2 GiB: see `Batch::fits`.
-        self.ends.push(i32::try_from(self.bytes.len()).unwrap_or(i32::MAX));
-        self.valid.push(value.is_some());
-    }
-
-    fn value(&self, row: usize) -> Option<&[u8]> {
-        let start = usize::try_from(*self.ends.get(row)?).ok()?;
-        let end = usize::try_from(*self.ends.get(row + 1)?).ok()?;
-        self.valid.get(row).filter(|valid| **valid).and_then(|_| self.bytes.get(start..end))
-    }
-
-    fn nulls(&self) -> Option<NullBuffer> {
-        self.valid.contains(&false).then(|| NullBuffer::from(self.valid.as_slice()))
-    }
-
-    /// The column, unless a value of it is not text.
-    fn array(&self, bytes: Buffer) -> Option<StringArray> {
-        if bytes.contains(&0) {
-            return None;
-        }
-        let ends = OffsetBuffer::new(ScalarBuffer::from(self.ends.clone()));
-        StringArray::try_new(ends, bytes, self.nulls()).ok()
-    }
-}
-
-/// Rows that are not sent yet.
-#[derive(Default)]
-struct Batch {
-    rows: Vec<i64>,
-    url: Strings,
-    id: Strings,
-    times: Vec<Option<i64>>,
-    statuses: Vec<Option<i32>>,
-    text: Strings,
-}
-
-/// A row of a batch that is not text after all: number, reason, detail.
-type Bad = (i64, &'static str, String);
-
-impl Batch {
-    /// Whether a text of `bytes` may join; an empty batch takes any.
-    fn fits(&self, bytes: usize) -> bool {
-        let keys = self.url.bytes.len().max(self.id.bytes.len());
-        let held = self.text.bytes.len();
-        self.rows.is_empty() || (held.saturating_add(bytes) <= BATCH_BYTES && keys <= BATCH_BYTES)
-    }
-
-    fn push(&mut self, row: &Row, text: &[u8]) {
-        self.rows.push(row.number);
-        self.url.push(row.url);
-        self.id.push(row.id);
-        self.times.push(row.time);
-        self.statuses.push(row.status);
-        self.text.push(Some(text));
-    }
-
-    /// The batch without the rows that are not text.
-    fn finish(mut self) -> std::result::Result<(RecordBatch, Vec<Bad>), String> {
-        let url = std::mem::take(&mut self.url.bytes);
-        let id = std::mem::take(&mut self.id.bytes);
-        let text = std::mem::take(&mut self.text.bytes);
-        let buffers = [url, id, text].map(Buffer::from_vec);
-        let arrays = [&self.url, &self.id, &self.text];
-        let arrays = [0, 1, 2].map(|at| arrays[at].array(buffers[at].clone()));
-        if let [Some(url), Some(id), Some(text)] = arrays {
-            return self.record_batch([url, id, text]).map(|rows| (rows, Vec::new()));
-        }
-        let [url, id, text] = buffers.map(|buffer| buffer.to_vec());
-        (self.url.bytes, self.id.bytes, self.text.bytes) = (url, id, text);
-        let (good, bad) = self.sort_out();
-        let arrays = [&good.url, &good.id, &good.text]
-            .map(|strings| strings.array(Buffer::from_slice_ref(&strings.bytes)));
-        let [Some(url), Some(id), Some(text)] = arrays else {
-            return Err("a row that is text did not become a string".to_owned());
-        };
-        good.record_batch([url, id, text]).map(|rows| (rows, bad))
-    }
-
-    /// Looks at each row.
-    fn sort_out(&self) -> (Batch, Vec<Bad>) {
-        let (mut good, mut bad) = (Batch::default(), Vec::new());
-        for (at, &number) in self.rows.iter().enumerate() {
-            let (url, id, text) = (self.url.value(at), self.id.value(at), self.text.value(at));
-            let text = text.unwrap_or_default();
-            let wrong = not_text(text, TEXT_NUL, TEXT_NOT_UTF8)
-                .or_else(|| not_text(url?, URL_NUL, URL_NOT_UTF8))
-                .or_else(|| not_text(id?, ID_NUL, ID_NOT_UTF8));
-            if let Some((reason, detail)) = wrong {
-                bad.push((number, reason, detail));
-                continue;
-            }
-            let time = self.times.get(at).copied().flatten();
-            let status = self.statuses.get(at).copied().flatten();
-            good.push(&Row { number, url, id, time, status, text: Some(text) }, text);
-        }
-        (good, bad)
-    }
-
-    fn record_batch(self, strings: [StringArray; 3]) -> std::result::Result<RecordBatch, String> {
-        let [url, id, text] = strings.map(|array| -> ArrayRef { Arc::new(array) });
-        let times = TimestampMicrosecondArray::from(self.times).with_timezone("UTC");
-        let columns: Vec<ArrayRef> = vec![
-            Arc::new(Int64Array::from(self.rows)),
-            url,
-            id,
-            Arc::new(times),
-            Arc::new(Int32Array::from(self.statuses)),
-            text,
-        ];
-        RecordBatch::try_new(admitted_schema(), columns).map_err(|error| error.to_string())
-    }
+fn long(bytes: usize, limit: usize) -> String {
+    format!("found {bytes} bytes, wanted at most {limit}")
 }

@@ -34,6 +34,13 @@ pub(super) const PAGE_RATIO: u64 = 256;
 /// again with fewer rows.
 const BATCH_PAGES: u64 = 256 << 20;
 
+/// Bytes that pages may have for one batch where a row may have many values; beyond it those
+/// columns are not read.
+const NESTED_PAGES: u64 = 64 << 20;
+
+/// Bytes that such a value takes besides its own.
+const NESTED_VALUE: u64 = 8;
+
 /// A length as a file offset.
 pub(super) fn wide(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX)
@@ -115,13 +122,24 @@ pub(super) struct Chunk {
     pub(super) values: u64,
     /// Bytes of a dictionary value at least.
     pub(super) width: u64,
+    /// Whether a row may have many values.
+    pub(super) is_nested: bool,
 }
 
 struct Open {
     chunk: Chunk,
     window: (u64, Bytes),
-    /// Start, packed and unpacked size of the page whose header came last.
-    page: Option<(u64, u64, u64)>,
+    /// The page whose header came last.
+    page: Option<Page>,
+}
+
+/// A page by its header.
+#[derive(Clone, Copy)]
+struct Page {
+    start: u64,
+    packed: u64,
+    unpacked: u64,
+    values: u64,
 }
 
 #[derive(Default)]
@@ -129,8 +147,34 @@ struct State {
     open: Vec<Open>,
     /// Bytes that may still be unpacked for this batch; `None` without a bound.
     left: Option<u64>,
+    /// As `left`, for columns of which a row may have many values.
+    nested_left: u64,
+    /// Such bytes that were unpacked so far.
+    nested_read: u64,
     too_wide: bool,
     failure: Option<io::Error>,
+}
+
+impl State {
+    /// Counts a page against what a batch may unpack.
+    fn take(&mut self, page: Page, is_nested: bool) -> ParquetResult<()> {
+        let mut is_within = true;
+        if let Some(left) = &mut self.left {
+            is_within = page.unpacked <= *left;
+            *left = left.saturating_sub(page.unpacked);
+        }
+        if is_nested {
+            let bytes = page.unpacked.saturating_add(page.values.saturating_mul(NESTED_VALUE));
+            is_within &= bytes <= self.nested_left;
+            self.nested_left = self.nested_left.saturating_sub(bytes);
+            self.nested_read = self.nested_read.saturating_add(bytes);
+        }
+        if is_within {
+            return Ok(());
+        }
+        self.too_wide = true;
+        Err(refused("the pages of a batch are too large"))
+    }
 }
 
 /// Random access to the column chunks of one row group, with the guard.
@@ -175,9 +219,17 @@ impl Pages {
         *state = State { open: chunks.iter().map(open).collect(), ..State::default() };
     }
 
-    /// A batch begins; a batch of one row has no bound beyond that of its pages.
-    pub(super) fn begin_batch(&self, rows: usize) {
-        held(&self.shared.state).left = (rows > 1).then_some(BATCH_PAGES);
+    /// A batch begins; a batch of one row has no bound beyond that of its pages, except where a
+    /// row may have many values. `passed` bytes of those are unpacked again on the way to it.
+    pub(super) fn begin_batch(&self, rows: usize, passed: u64) {
+        let mut state = held(&self.shared.state);
+        state.left = (rows > 1).then_some(BATCH_PAGES);
+        state.nested_left = NESTED_PAGES.saturating_add(passed);
+    }
+
+    /// Bytes that were unpacked where a row may have many values.
+    pub(super) fn nested_read(&self) -> u64 {
+        held(&self.shared.state).nested_read
     }
 
     /// Whether the batch was refused because its pages are too many, and forgets it.
@@ -231,7 +283,7 @@ impl Pages {
                 open => open?,
             };
             // After a page of no bytes its start is also that of the next header.
-            if open.page.is_some_and(|(page, packed, _)| page == start && packed > 0) {
+            if open.page.is_some_and(|page| page.start == start && page.packed > 0) {
                 return Ok(());
             }
             (open.chunk.end, open.chunk.values, open.chunk.width)
@@ -247,6 +299,8 @@ impl Pages {
         }
         let held_values = if header.dictionary { header.unpacked / width.max(1) } else { values };
         if header.values > held_values {
+            let mut state = held(&self.shared.state);
+            state.too_wide |= find(&mut state.open, start)?.chunk.is_nested;
             return Err(refused(format!(
                 "a page claims {} values, wanted at most {held_values}",
                 header.values
@@ -254,7 +308,12 @@ impl Pages {
         }
         let mut state = held(&self.shared.state);
         let open = find(&mut state.open, start)?;
-        open.page = Some((start.saturating_add(header.length), header.packed, header.unpacked));
+        open.page = Some(Page {
+            start: start.saturating_add(header.length),
+            packed: header.packed,
+            unpacked: header.unpacked,
+            values: header.values,
+        });
         Ok(())
     }
 }
@@ -292,19 +351,12 @@ impl ChunkReader for Pages {
             return Ok(Bytes::new());
         }
         let mut state = held(&self.shared.state);
-        let unpacked = match find(&mut state.open, start)?.page {
-            Some((page, _, unpacked)) if page == start => unpacked,
-            _ => return Err(refused(format!("the page at offset {start} has no header"))),
+        let open = find(&mut state.open, start)?;
+        let is_nested = open.chunk.is_nested;
+        let Some(page) = open.page.filter(|page| page.start == start) else {
+            return Err(refused(format!("the page at offset {start} has no header")));
         };
-        if let Some(left) = state.left {
-            match left.checked_sub(unpacked) {
-                Some(left) => state.left = Some(left),
-                None => {
-                    state.too_wide = true;
-                    return Err(refused("the pages of a batch are too large"));
-                }
-            }
-        }
+        state.take(page, is_nested)?;
         self.fetch(&mut state, start, wide(length), true)
     }
 }

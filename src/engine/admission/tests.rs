@@ -22,20 +22,32 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use super::row::*;
+use super::reasons::*;
+use super::row::clean;
 use super::*;
 use crate::error::Kind;
 
-const LIMITS: Limits = Limits { text_bytes: 16 << 20, url_bytes: 2_048 };
+mod layouts;
+
+const LIMITS: Limits = Limits { text_bytes: 16 << 20, html_bytes: 16 << 20, url_bytes: 2_048 };
 
 /// An admitted row.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 struct Out {
     row: i64,
     url: Option<String>,
     id: Option<String>,
     time: Option<i64>,
     status: Option<i32>,
+    redirect: Option<String>,
+    content_type: Option<String>,
+    charset: Option<String>,
+    headers: Option<String>,
+    ip: Option<String>,
+    links: Option<Vec<String>>,
+    html: Option<Vec<u8>>,
+    is_decoded: bool,
+    /// Empty for a row without.
     text: String,
 }
 
@@ -83,24 +95,7 @@ async fn drain(file: &InputFile, columns: &Columns, limits: &Limits) -> All {
         let step = step.unwrap();
         assert_eq!(step.rows.schema(), admitted_schema());
         assert!(step.rows.num_rows() <= BATCH_ROWS);
-        let strings = |name| step.rows.column_by_name(name).unwrap().as_string::<i32>();
-        let (url, id, text) = (strings("url"), strings("id"), strings("text"));
-        let row = step.rows.column(0).as_primitive::<Int64Type>();
-        let time = step.rows.column(3).as_primitive::<TimestampMicrosecondType>();
-        let status = step.rows.column(4).as_primitive::<Int32Type>();
-        let owned = |column: &StringArray, at: usize| {
-            column.is_valid(at).then(|| column.value(at).to_owned())
-        };
-        for at in 0..step.rows.num_rows() {
-            all.rows.push(Out {
-                row: row.value(at),
-                url: owned(url, at),
-                id: owned(id, at),
-                time: time.is_valid(at).then(|| time.value(at)),
-                status: status.is_valid(at).then(|| status.value(at)),
-                text: text.value(at).to_owned(),
-            });
-        }
+        all.rows.extend((0..step.rows.num_rows()).map(|at| row(&step.rows, at)));
         all.set_aside.extend(step.set_aside);
     }
     for entry in &all.set_aside {
@@ -111,6 +106,40 @@ async fn drain(file: &InputFile, columns: &Columns, limits: &Limits) -> All {
     }
     assert!(all.rows.windows(2).all(|two| two[0].row < two[1].row), "rows come in file order");
     all
+}
+
+/// A row of a batch.
+fn row(rows: &RecordBatch, at: usize) -> Out {
+    let column = |name| rows.column_by_name(name).unwrap();
+    let text = |name| {
+        let column = column(name).as_string::<i32>();
+        column.is_valid(at).then(|| column.value(at).to_owned())
+    };
+    let time = column("fetch_time").as_primitive::<TimestampMicrosecondType>();
+    let status = column("fetch_status").as_primitive::<Int32Type>();
+    let html = column("html").as_binary::<i32>();
+    let links = column("links").as_list::<i32>();
+    let links = links.is_valid(at).then(|| links.value(at));
+    let found = text("text");
+    assert!(found.is_none() || html.is_null(at), "a row has a page or a text");
+    Out {
+        row: column("file_row").as_primitive::<Int64Type>().value(at),
+        url: text("url"),
+        id: text("id"),
+        time: time.is_valid(at).then(|| time.value(at)),
+        status: status.is_valid(at).then(|| status.value(at)),
+        redirect: text("fetch_redirect"),
+        content_type: text("content_type"),
+        charset: text("charset"),
+        headers: text("headers"),
+        ip: text("ip"),
+        links: links.map(|links| {
+            links.as_string::<i32>().iter().map(|link| link.unwrap().to_owned()).collect()
+        }),
+        html: html.is_valid(at).then(|| html.value(at).to_vec()),
+        is_decoded: column("is_decoded").as_boolean().value(at),
+        text: found.unwrap_or_default(),
+    }
 }
 
 fn read(name: &str, bytes: impl Into<Vec<u8>>) -> All {
@@ -323,9 +352,11 @@ fn a_mapped_column_has_to_exist_exactly() {
 
 #[test]
 fn a_needed_column_that_is_missing_or_of_a_wrong_type_costs_the_file() {
-    let all = read("a.parquet", parquet(vec![("url", urls(4)), ("body", texts(4))]));
+    let all = read("a.parquet", parquet(vec![("url", urls(4)), ("article", texts(4))]));
     assert_eq!(all.reasons(), [(COLUMN_MISSING, None, 4)]);
-    assert_eq!(all.detail(), "found no text column, wanted one of text, content, raw_content");
+    let wanted = "found no text column, wanted one of text, content, raw_content; \
+                  found no html column, wanted one of html, raw_html, html_content";
+    assert_eq!(all.detail(), wanted);
     let all = read("a.parquet", parquet(vec![("text", texts(4))]));
     assert_eq!(all.reasons(), [(COLUMN_MISSING, None, 4)]);
     let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true; 4]));
@@ -353,7 +384,7 @@ fn rows_are_set_aside_one_by_one() {
     let id: ArrayRef =
         Arc::new(StringArray::from(vec![None, None, None, None, Some("i"), Some(""), None, None]));
     let bytes = parquet(vec![("url", url), ("id", id), ("text", text)]);
-    let limits = Limits { text_bytes: 10, url_bytes: 12 };
+    let limits = Limits { text_bytes: 10, url_bytes: 12, ..LIMITS };
     let all = read_with("a.parquet", bytes, &Columns::BY_NAME, &limits);
     assert_eq!(all.numbers(), [0, 4]);
     assert_eq!((all.rows[1].url.as_deref(), all.rows[1].id.as_deref()), (None, Some("i")));
@@ -467,7 +498,9 @@ fn wide_rows_are_read_a_few_at_a_time() {
             let step = step.unwrap();
             assert_eq!(step.set_aside, []);
             read += step.rows.num_rows();
-            most = most.max(step.rows.column(5).as_string::<i32>().value_data().len());
+            most = most.max(
+                step.rows.column_by_name("text").unwrap().as_string::<i32>().value_data().len(),
+            );
         }
     });
     assert_eq!(read, rows);
@@ -707,7 +740,7 @@ fn long_lines_are_passed_over() {
     let token = "x".repeat(10 << 20);
     let all = read("a.jsonl", line("a", &token));
     assert_eq!(all.rows[0].text.len(), 10 << 20);
-    let limits = Limits { text_bytes: 1_000, url_bytes: 100 };
+    let limits = Limits { text_bytes: 1_000, html_bytes: 1_000, url_bytes: 100 };
     let lines = line("a", "short") + &line("b", &token) + &line("c", &"y".repeat(1_001));
     let all = read_with("a.jsonl", lines, &Columns::BY_NAME, &limits);
     assert_eq!(all.numbers(), [0]);
@@ -771,7 +804,7 @@ fn broken_compression_keeps_the_rows_of_its_first_bytes() {
 #[test]
 fn a_bomb_is_streamed_and_ends() {
     let zeros = vec![0; 64 << 20];
-    let limits = Limits { text_bytes: 1_000, url_bytes: 100 };
+    let limits = Limits { text_bytes: 1_000, html_bytes: 1_000, url_bytes: 100 };
     let all = read_with("a.jsonl.gz", gzip(&zeros), &Columns::BY_NAME, &limits);
     assert_eq!(all.reasons(), [(LINE_TOO_LONG, Some(0), 1)]);
     let frame = zstd::encode_all(&zeros[..], 1).unwrap();

@@ -26,19 +26,26 @@ pub(super) const FETCH: &str = "fetch";
 pub(super) const SET_ASIDE: &str = "set_aside";
 
 /// Version of admission: raised when the same files would give other rows.
-const VERSION: &str = "admission 1";
+const VERSION: &str = "admission 2";
 
 /// Entries of `set_aside` that an error shows when nothing was admitted.
 const SHOWN: usize = 5;
 
 fn columns(job: &Job) -> Columns {
-    let mapped = |name: &str| job.text(name).map(str::to_owned);
+    let mapped = |name: &str| job.text(&format!("input.columns.{name}")).map(str::to_owned);
     Columns {
-        url: mapped("input.columns.url"),
-        id: mapped("input.columns.id"),
-        text: mapped("input.columns.text"),
-        fetch_time: mapped("input.columns.fetch_time"),
-        fetch_status: mapped("input.columns.fetch_status"),
+        url: mapped("url"),
+        id: mapped("id"),
+        text: mapped("text"),
+        html: mapped("html"),
+        fetch_time: mapped("fetch_time"),
+        fetch_status: mapped("fetch_status"),
+        fetch_redirect: mapped("fetch_redirect"),
+        content_type: mapped("content_type"),
+        charset: mapped("charset"),
+        headers: mapped("headers"),
+        links: mapped("links"),
+        ip: mapped("ip"),
     }
 }
 
@@ -49,9 +56,9 @@ pub(super) fn recipe(job: &Job, inputs: &[InputFile], table: &Table) -> Recipe {
         let count = files.get(&input.blake3).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
         files.insert(input.blake3.clone(), (count + 1).to_string());
     }
-    let params = ["text_bytes", "url_bytes"]
+    let params = ["text_bytes", "html_bytes", "url_bytes"]
         .map(|name| (name.to_owned(), job.int(&format!("input.{name}")).to_string()));
-    let mapped = ["url", "id", "text", "fetch_time", "fetch_status"].map(|name| {
+    let mapped = Columns::NAMES.map(|(name, _)| {
         let column = job.text(&format!("input.columns.{name}")).unwrap_or("by name");
         (format!("column_{name}"), column.to_owned())
     });
@@ -138,8 +145,11 @@ pub(super) async fn run(
     let place = Place::of(session.context(), &url)?;
     let mut file = place.file(&format!("part-{attempt}.parquet"), fetch)?;
     let limit = |name| usize::try_from(runner.job.int(name)).unwrap_or(usize::MAX);
-    let limits =
-        Limits { text_bytes: limit("input.text_bytes"), url_bytes: limit("input.url_bytes") };
+    let limits = Limits {
+        text_bytes: limit("input.text_bytes"),
+        html_bytes: limit("input.html_bytes"),
+        url_bytes: limit("input.url_bytes"),
+    };
     let mut entries: Vec<SetAside> = Vec::new();
     let mut next = 0;
     for input in &runner.inputs {

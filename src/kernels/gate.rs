@@ -1,0 +1,84 @@
+//! The gate: which fetched pages may be compared.
+//!
+//! An error page, a redirect or an empty page says nothing about what a site holds; compared, such
+//! pages would all be one document. The gate names the class of each; only `Ok` is compared.
+//!
+//! The first class that fits decides, in the order of [`Gate::ALL`].
+
+/// A page that sends its reader on is a redirect only when it has fewer tokens than this.
+pub const REDIRECT_TOKENS: i64 = 50;
+
+/// The class of a fetched page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gate {
+    /// The status is 301, 302, 303, 307 or 308; or the page sends its reader on within a second
+    /// and holds fewer than [`REDIRECT_TOKENS`].
+    Redirect,
+    /// The status is known and neither a success nor one of those.
+    HttpError,
+    /// The page has text, and the extractor found no main text in it.
+    ExtractFailed,
+    /// There is no text.
+    Empty,
+    /// An HTML page with fewer tokens than the job wants.
+    TooShort,
+    /// The page may be compared.
+    Ok,
+}
+
+impl Gate {
+    /// Every class, in the order in which they are tried.
+    pub const ALL: [Gate; 6] = [
+        Gate::Redirect,
+        Gate::HttpError,
+        Gate::ExtractFailed,
+        Gate::Empty,
+        Gate::TooShort,
+        Gate::Ok,
+    ];
+
+    /// The stable name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Gate::Redirect => "redirect",
+            Gate::HttpError => "http_error",
+            Gate::ExtractFailed => "extract_failed",
+            Gate::Empty => "empty",
+            Gate::TooShort => "too_short",
+            Gate::Ok => "ok",
+        }
+    }
+}
+
+/// What the gate looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// The HTTP status; none where the crawl did not keep it.
+    pub status: Option<i32>,
+    /// Whether the row came as HTML, not as text.
+    pub is_html: bool,
+    /// Whether the main text is empty once normalised.
+    pub is_empty: bool,
+    /// Tokens of the main text.
+    pub tokens: i64,
+    /// Whether the page sends its reader elsewhere within a second.
+    pub is_refresh: bool,
+    /// Whether the extractor found what there was.
+    pub is_extracted: bool,
+    /// Fewer tokens than this are too short for an HTML page.
+    pub tokens_min: i64,
+}
+
+/// The class of a fetched page.
+pub fn gate(page: &Fetched) -> Gate {
+    let is_sent_on = page.is_refresh && page.tokens < REDIRECT_TOKENS;
+    match page.status {
+        Some(301 | 302 | 303 | 307 | 308) => Gate::Redirect,
+        Some(status) if !(200..300).contains(&status) && status != 304 => Gate::HttpError,
+        _ if is_sent_on => Gate::Redirect,
+        _ if !page.is_extracted => Gate::ExtractFailed,
+        _ if page.is_empty => Gate::Empty,
+        _ if page.is_html && page.tokens < page.tokens_min => Gate::TooShort,
+        _ => Gate::Ok,
+    }
+}

@@ -1,0 +1,389 @@
+//! One walk over the tree: declared facts as written, links, visible text and blocks.
+//!
+//! Visible text leaves out the head, scripts, styles, templates, `noscript`, frames, drawings and
+//! elements that are hidden by attribute or inline style. A block is a run of text between block
+//! boundaries, named after the innermost block element around it: of a paragraph or an item that
+//! has no block inside it, the whole text.
+//!
+//! Cost: linear in the nodes; no recursion.
+
+use dom_query::{Document, Element, NodeData, NodeId, TreeNode};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::scan::Scan;
+use super::{Code, Fault, Limits};
+use crate::kernels::text::{Rules, Text};
+
+/// Nodes of the tree for each tag that is allowed: text, comments and what the parser adds.
+const NODES_PER_TAG: usize = 4;
+
+/// Declared facts of one kind that are kept.
+const FACTS_MAX: usize = 1_000;
+
+/// What kind of element a block of text stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Tag {
+    /// A block of no class of its own: `div`, `section`, the body itself.
+    Other = 0,
+    /// `p`.
+    Paragraph = 1,
+    /// `li`, `dd`, `dt`.
+    Item = 2,
+    /// `h1` to `h6`.
+    Heading = 3,
+    /// `tr`, `caption`.
+    Row = 4,
+    /// `blockquote`.
+    Quote = 5,
+    /// `pre`.
+    Preformatted = 6,
+}
+
+/// A run of text between block boundaries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The innermost block element around it.
+    pub tag: Tag,
+    /// xxh3-64 of the normalised text, seeded with the number of the tag.
+    pub hash: u64,
+}
+
+/// A `link` element of the head.
+pub(super) struct HeadLink {
+    pub(super) rel: String,
+    pub(super) href: String,
+    pub(super) hreflang: Option<String>,
+}
+
+/// What a `meta` element says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meta {
+    Robots,
+    Refresh,
+    Language,
+}
+
+/// What a tree says, as written.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) title: Option<String>,
+    pub(super) base: Option<String>,
+    pub(super) language: Option<String>,
+    pub(super) links: Vec<HeadLink>,
+    pub(super) metas: Vec<(Meta, String)>,
+    pub(super) hrefs: Vec<String>,
+    pub(super) text: String,
+    pub(super) blocks: Vec<Block>,
+}
+
+/// Walks the tree of a page.
+///
+/// # Errors
+///
+/// When the tree is deeper or larger than `limits` allow; then nothing may walk it by recursion.
+pub(super) fn walk(document: &Document, scan: &Scan<'_>, limits: &Limits) -> Result<Found, Fault> {
+    let tree = &document.tree;
+    let nodes_max = limits.nodes.saturating_mul(NODES_PER_TAG);
+    if tree.len() > nodes_max {
+        return Err(Fault::over(Code::Nodes, "nodes", tree.len(), nodes_max));
+    }
+    let mut walker = Walker::new(scan.metas_early);
+    let mut opened: Vec<(Kind, Option<NodeId>)> = Vec::new();
+    let mut next = Some(document.root().id);
+    loop {
+        let Some(id) = next else {
+            let Some((kind, sibling)) = opened.pop() else { break };
+            walker.leave(kind);
+            next = sibling;
+            continue;
+        };
+        let entered =
+            tree.query_node(&id, |node| (walker.enter(node), node.first_child, node.next_sibling));
+        next = match entered {
+            Some((Some(kind), child, sibling)) => {
+                opened.push((kind, sibling));
+                child
+            }
+            Some((None, _, sibling)) => sibling,
+            None => None,
+        };
+        if opened.len() > limits.depth + 4 {
+            let most = limits.depth;
+            return Err(Fault::over(Code::Depth, "elements in one another", most + 1, most));
+        }
+    }
+    Ok(walker.finish())
+}
+
+/// What an element means for the walk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Block(Tag),
+    Cell,
+    Head,
+    Title,
+    Inline,
+}
+
+struct Walker {
+    found: Found,
+    tags: Vec<Tag>,
+    is_in_head: bool,
+    is_in_title: bool,
+    is_space_due: bool,
+    run_start: usize,
+    metas: usize,
+    metas_early: usize,
+    normalised: Text,
+}
+
+impl Walker {
+    fn new(metas_early: usize) -> Self {
+        Walker {
+            found: Found::default(),
+            tags: Vec::new(),
+            is_in_head: false,
+            is_in_title: false,
+            is_space_due: false,
+            run_start: 0,
+            metas: 0,
+            metas_early,
+            normalised: Text::new(),
+        }
+    }
+
+    fn finish(mut self) -> Found {
+        self.flush();
+        let end = self.found.text.trim_end().len();
+        self.found.text.truncate(end);
+        self.found
+    }
+
+    /// What is inside `node` that has to be walked; none to pass it by.
+    fn enter(&mut self, node: &TreeNode) -> Option<Kind> {
+        match &node.data {
+            NodeData::Text { contents } => {
+                match &mut self.found.title {
+                    Some(title) if self.is_in_title => title.push_str(contents),
+                    _ if self.is_in_head => {}
+                    _ => self.push(contents),
+                }
+                None
+            }
+            NodeData::Element(element) => self.element(element),
+            NodeData::Document | NodeData::Fragment => Some(Kind::Inline),
+            _ => None,
+        }
+    }
+
+    fn element(&mut self, element: &Element) -> Option<Kind> {
+        let name: &str = &element.name.local;
+        match name {
+            "script" | "style" | "template" | "noscript" | "svg" | "iframe" | "object"
+            | "audio" | "video" | "canvas" | "noembed" | "noframes" | "datalist" => return None,
+            "html" => self.language(element),
+            "head" => {
+                self.is_in_head = true;
+                return Some(Kind::Head);
+            }
+            "meta" => self.meta(element),
+            "link" => self.link(element),
+            "base" => set(&mut self.found.base, attribute(element, "href")),
+            "title" => return self.title(),
+            "br" | "hr" | "wbr" => self.line_break(name),
+            "a" | "area" => self.href(element),
+            _ => {}
+        }
+        if is_hidden(element, name) {
+            return None;
+        }
+        let kind = kind(name);
+        match kind {
+            Kind::Block(tag) => {
+                self.flush();
+                self.tags.push(tag);
+            }
+            Kind::Cell => self.is_space_due = true,
+            Kind::Head | Kind::Title | Kind::Inline => {}
+        }
+        Some(kind)
+    }
+
+    fn leave(&mut self, kind: Kind) {
+        match kind {
+            Kind::Block(_) => {
+                self.flush();
+                self.tags.pop();
+            }
+            Kind::Cell => self.is_space_due = true,
+            Kind::Head => self.is_in_head = false,
+            Kind::Title => self.is_in_title = false,
+            Kind::Inline => {}
+        }
+    }
+
+    /// Appends text with white space folded.
+    fn push(&mut self, text: &str) {
+        self.is_space_due |= text.starts_with(char::is_whitespace);
+        for word in text.split_whitespace() {
+            let is_first = self.found.text.len() == self.run_start;
+            if self.is_space_due && !is_first && !self.found.text.ends_with('\n') {
+                self.found.text.push(' ');
+            }
+            self.found.text.push_str(word);
+            self.is_space_due = true;
+        }
+        if let Some(last) = text.chars().next_back() {
+            self.is_space_due &= last.is_whitespace() || text.trim_start().is_empty();
+        }
+    }
+
+    fn line_break(&mut self, name: &str) {
+        match name {
+            "hr" => self.flush(),
+            "br" if self.found.text.len() > self.run_start => {
+                if !self.found.text.ends_with('\n') {
+                    self.found.text.push('\n');
+                }
+                self.is_space_due = false;
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the run of text and makes it a block.
+    fn flush(&mut self) {
+        self.is_space_due = false;
+        let end = self.found.text.trim_end().len().max(self.run_start);
+        self.found.text.truncate(end);
+        let run = self.found.text.get(self.run_start..).unwrap_or_default();
+        if run.is_empty() {
+            return;
+        }
+        let tag = self.tags.last().copied().unwrap_or(Tag::Other);
+        self.normalised.normalise(Rules::V1, run);
+        let hash = xxh3_64_with_seed(self.normalised.as_bytes(), u64::from(number(tag)));
+        self.found.blocks.push(Block { tag, hash });
+        self.found.text.push('\n');
+        self.run_start = self.found.text.len();
+    }
+
+    fn language(&mut self, element: &Element) {
+        let tag = attribute(element, "lang").or_else(|| attribute(element, "xml:lang"));
+        set(&mut self.found.language, tag);
+    }
+
+    /// The first title; its text is all inside it, and no part of the visible text.
+    fn title(&mut self) -> Option<Kind> {
+        if self.found.title.is_some() {
+            return None;
+        }
+        self.found.title = Some(String::new());
+        self.is_in_title = true;
+        Some(Kind::Title)
+    }
+
+    fn meta(&mut self, element: &Element) {
+        self.metas += 1;
+        let is_early = self.is_in_head || self.metas <= self.metas_early;
+        let name = attribute(element, "http-equiv").or_else(|| attribute(element, "name"));
+        let (Some(name), true) = (name, is_early) else { return };
+        let meta = match name.trim().to_ascii_lowercase().as_str() {
+            "robots" | "googlebot" => Meta::Robots,
+            "refresh" => Meta::Refresh,
+            "content-language" => Meta::Language,
+            _ => return,
+        };
+        if let Some(content) = attribute(element, "content")
+            && self.found.metas.len() < FACTS_MAX
+        {
+            self.found.metas.push((meta, content));
+        }
+    }
+
+    fn link(&mut self, element: &Element) {
+        if !self.is_in_head || self.found.links.len() >= FACTS_MAX {
+            return;
+        }
+        let (Some(rel), Some(href)) = (attribute(element, "rel"), attribute(element, "href"))
+        else {
+            return;
+        };
+        let rel = rel.to_ascii_lowercase();
+        let is_wanted = |part: &str| part == "canonical" || part == "alternate";
+        if rel.split_ascii_whitespace().any(is_wanted) {
+            let hreflang = attribute(element, "hreflang");
+            self.found.links.push(HeadLink { rel, href, hreflang });
+        }
+    }
+
+    fn href(&mut self, element: &Element) {
+        if let Some(href) = attribute(element, "href") {
+            self.found.hrefs.push(href);
+        }
+    }
+}
+
+fn set(place: &mut Option<String>, value: Option<String>) {
+    if place.is_none() {
+        *place = value;
+    }
+}
+
+fn attribute(element: &Element, name: &str) -> Option<String> {
+    let found = element.attrs.iter().find(|attribute| &*attribute.name.local == name)?;
+    Some(found.value.to_string())
+}
+
+/// Whether an attribute or an inline style hides the element; what holds all text is never hidden.
+fn is_hidden(element: &Element, name: &str) -> bool {
+    if matches!(name, "html" | "body" | "main" | "article") {
+        return false;
+    }
+    element.attrs.iter().any(|attribute| match &*attribute.name.local {
+        "hidden" => !attribute.value.eq_ignore_ascii_case("until-found"),
+        "style" => hides(&attribute.value),
+        _ => false,
+    })
+}
+
+fn hides(style: &str) -> bool {
+    let mut parts = style.split(';').filter_map(|part| part.split_once(':'));
+    parts.any(|(name, value)| {
+        name.trim().eq_ignore_ascii_case("display")
+            && value.trim().get(..4).is_some_and(|start| start.eq_ignore_ascii_case("none"))
+    })
+}
+
+fn kind(name: &str) -> Kind {
+    match name {
+        "p" => Kind::Block(Tag::Paragraph),
+        "li" | "dd" | "dt" => Kind::Block(Tag::Item),
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Kind::Block(Tag::Heading),
+        "tr" | "caption" => Kind::Block(Tag::Row),
+        "blockquote" => Kind::Block(Tag::Quote),
+        "pre" | "listing" | "xmp" | "plaintext" => Kind::Block(Tag::Preformatted),
+        "address" | "article" | "aside" | "body" | "center" | "details" | "dialog" | "dir"
+        | "div" | "dl" | "fieldset" | "figcaption" | "figure" | "footer" | "form" | "header"
+        | "hgroup" | "html" | "legend" | "main" | "menu" | "nav" | "ol" | "search" | "section"
+        | "summary" | "table" | "tbody" | "tfoot" | "thead" | "ul" => Kind::Block(Tag::Other),
+        "td" | "th" | "option" | "optgroup" | "select" | "button" | "textarea" | "input" => {
+            Kind::Cell
+        }
+        _ => Kind::Inline,
+    }
+}
+
+/// The published number of a tag.
+const fn number(tag: Tag) -> u8 {
+    match tag {
+        Tag::Other => 0,
+        Tag::Paragraph => 1,
+        Tag::Item => 2,
+        Tag::Heading => 3,
+        Tag::Row => 4,
+        Tag::Quote => 5,
+        Tag::Preformatted => 6,
+    }
+}
