@@ -17,7 +17,7 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     Runtime::new().unwrap()
 });
 
-const LIMITS: Limits = Limits { text_bytes: 1 << 16, url_bytes: 1 << 10 };
+const LIMITS: Limits = Limits { text_bytes: 1 << 16, html_bytes: 1 << 16, url_bytes: 1 << 10 };
 
 fuzz_target!(|bytes: &[u8]| {
     let mut whole = bytes.to_vec();

@@ -13,7 +13,7 @@ use crate::engine::store::{Done, Manifest, Store};
 use crate::engine::{self, Session, Settings, plan};
 use crate::error::{Error, Result};
 use crate::job::{BUILT_IN, Job, SETTINGS, Scalar, Show, Use};
-use crate::method::{METHODS, Method};
+use crate::method::{self, METHODS, Method};
 use crate::stages::Stage;
 use crate::stages::sql::param_values;
 use crate::{schema, udf};
@@ -193,6 +193,7 @@ async fn collect<T: DeserializeOwned>(frame: DataFrame) -> Result<Vec<T>> {
 /// What turns the built-in job into one with the methods and parameters of `manifest`.
 fn overrides(manifest: &Manifest) -> Result<Vec<String>> {
     let mut pins = Vec::new();
+    let mut roles = method::roles();
     for name in &manifest.methods {
         let Some(method) = METHODS.iter().find(|method| method.versioned() == *name) else {
             return Err(Error::job(format!(
@@ -201,6 +202,13 @@ fn overrides(manifest: &Manifest) -> Result<Vec<String>> {
             )));
         };
         pins.push(format!("{} = {}", method.name, method.version));
+        roles.retain(|role| *role != method.role);
+    }
+    // A generation from before a role existed; what it computes has no part in the texts.
+    for role in roles {
+        if let Some(method) = METHODS.iter().find(|method| method.role == role) {
+            pins.push(format!("{} = {}", method.name, method.version));
+        }
     }
     let mut overrides = vec![format!("methods={{ {} }}", pins.join(", "))];
     for setting in SETTINGS.iter().filter(|setting| setting.usage == Use::Param) {

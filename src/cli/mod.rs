@@ -60,7 +60,9 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     install_hook();
-    let filter = EnvFilter::try_from_env("SELFSAME_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    // The HTML parser warns of each oddity of a page, and pages are odd.
+    let levels = std::env::var("SELFSAME_LOG").unwrap_or_else(|_| "warn".to_owned());
+    let filter = EnvFilter::new(format!("html5ever=off,{levels}"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let outcome = match cli.command {
         Command::Run(args) => run::main(args),

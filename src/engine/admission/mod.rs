@@ -9,7 +9,8 @@
 //! Not here: whether a URL is valid, whether a text is worth comparing, or what is the same thing.
 //!
 //! Memory is bounded by constants, not by files: batches of at most [`BATCH_ROWS`] rows and about
-//! [`BATCH_BYTES`] of text, two of them waiting, one line or a few pages being read.
+//! [`BATCH_BYTES`] of pages and text, two of them waiting, one line or a few Parquet pages being
+//! read.
 
 mod batch;
 mod body;
@@ -46,7 +47,7 @@ pub use reasons::{REASONS, Reason, Scope};
 /// Rows of a batch at most.
 pub const BATCH_ROWS: usize = 2_048;
 
-/// Bytes of text of a batch: one more text would exceed it, unless the batch is one text.
+/// Bytes of a batch, URLs and ids aside: one more row would exceed it, unless it is one row.
 pub const BATCH_BYTES: usize = 32 << 20;
 
 /// A file may yield this many bytes, and [`YIELD_RATIO`] more for each of its own bytes; what

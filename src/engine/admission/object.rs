@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use base64::Engine;
@@ -32,6 +33,10 @@ const DEPTH: usize = 3;
 /// Values that are read of the headers and links of a line.
 const NESTED: usize = 50_000;
 
+/// Keys that are remembered, and their bytes at most.
+const KEYS: usize = 256;
+const KEY_BYTES: usize = 128;
+
 /// Base64 with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
@@ -40,15 +45,41 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// Turns lines into rows.
 pub(super) struct Parser<'a> {
-    names: Names<'a>,
+    keys: Keys<'a>,
     seen: [bool; ROLES],
     lines: i64,
     headers: Headers,
 }
 
+/// How good a name is for each role.
+type Ranks = [Option<usize>; ROLES];
+
+/// The keys of lines, which are the same in most of them.
+struct Keys<'a> {
+    names: Names<'a>,
+    known: BTreeMap<String, Ranks>,
+}
+
+impl Keys<'_> {
+    fn ranks(&mut self, name: &str) -> Ranks {
+        if let Some(ranks) = self.known.get(name) {
+            return *ranks;
+        }
+        let mut ranks = [None; ROLES];
+        for (role, slot) in ranks.iter_mut().enumerate() {
+            *slot = self.names.rank(role, name);
+        }
+        if self.known.len() < KEYS && name.len() <= KEY_BYTES {
+            self.known.insert(name.to_owned(), ranks);
+        }
+        ranks
+    }
+}
+
 impl<'a> Parser<'a> {
     pub(super) fn new(names: Names<'a>) -> Self {
-        Self { names, seen: [false; ROLES], lines: 0, headers: Headers::default() }
+        let keys = Keys { names, known: BTreeMap::new() };
+        Self { keys, seen: [false; ROLES], lines: 0, headers: Headers::default() }
     }
 
     /// Sends the row of a line on, or sets it aside.
@@ -76,7 +107,7 @@ impl<'a> Parser<'a> {
         }
         let mut json = serde_json::Deserializer::from_str(text);
         let fields = json
-            .deserialize_map(FieldsVisitor { names: self.names, seen: &mut self.seen })
+            .deserialize_map(FieldsVisitor { keys: &mut self.keys, seen: &mut self.seen })
             .and_then(|fields| json.end().map(|()| fields));
         fields.map_err(|error| (JSON_SYNTAX, syntax(&error)))
     }
@@ -84,7 +115,7 @@ impl<'a> Parser<'a> {
     /// Gives notice of mapped fields that no line has.
     pub(super) fn finish(&self, out: &mut Output) {
         for (role, seen) in self.seen.iter().enumerate() {
-            if let Some(mapped) = self.names.mapped(role).filter(|_| self.lines > 0 && !seen) {
+            if let Some(mapped) = self.keys.names.mapped(role).filter(|_| self.lines > 0 && !seen) {
                 out.file(COLUMN_UNSEEN, 0, &format!("no line has the mapped field {mapped}"));
             }
         }
@@ -157,8 +188,8 @@ fn headers_of(value: &Value, headers: &mut Headers) -> bool {
             true
         }
         Value::List(items) => {
-            let is_pair = |item: &Value| pair(item, headers);
-            items.iter().map(is_pair).fold(true, |all, is_pair| all && is_pair)
+            // Each of them is read, whatever came before it.
+            items.iter().filter(|item| !pair(item, headers)).count() == 0
         }
         _ => false,
     }
@@ -408,7 +439,7 @@ impl Values<'_> {
 
 /// Reads the needed fields of an object and passes over the others.
 struct FieldsVisitor<'p, 'a> {
-    names: Names<'a>,
+    keys: &'p mut Keys<'a>,
     seen: &'p mut [bool; ROLES],
 }
 
@@ -422,7 +453,7 @@ impl<'l> Visitor<'l> for FieldsVisitor<'_, '_> {
     fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<Fields<'l>, A::Error> {
         let mut fields = Fields::default();
         let left = Cell::new(NESTED);
-        while let Some(key) = map.next_key_seed(KeySeed { names: self.names })? {
+        while let Some(key) = map.next_key_seed(KeySeed { keys: self.keys })? {
             let Some((name, ranks)) = key else {
                 map.next_value::<IgnoredAny>()?;
                 continue;
@@ -446,30 +477,27 @@ impl<'l> Visitor<'l> for FieldsVisitor<'_, '_> {
 }
 
 /// Finds the roles of a key; `None` for a key of no role.
-struct KeySeed<'a> {
-    names: Names<'a>,
+struct KeySeed<'p, 'a> {
+    keys: &'p mut Keys<'a>,
 }
 
-impl<'l> DeserializeSeed<'l> for KeySeed<'_> {
-    type Value = Option<(String, [Option<usize>; ROLES])>;
+impl<'l> DeserializeSeed<'l> for KeySeed<'_, '_> {
+    type Value = Option<(String, Ranks)>;
 
     fn deserialize<D: Deserializer<'l>>(self, key: D) -> Result<Self::Value, D::Error> {
         key.deserialize_str(self)
     }
 }
 
-impl Visitor<'_> for KeySeed<'_> {
-    type Value = Option<(String, [Option<usize>; ROLES])>;
+impl Visitor<'_> for KeySeed<'_, '_> {
+    type Value = Option<(String, Ranks)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a name")
     }
 
     fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
-        let mut ranks = [None; ROLES];
-        for (role, slot) in ranks.iter_mut().enumerate() {
-            *slot = self.names.rank(role, name);
-        }
+        let ranks = self.keys.ranks(name);
         Ok(ranks.iter().any(Option::is_some).then(|| (name.to_owned(), ranks)))
     }
 }

@@ -390,7 +390,7 @@ impl BatchColumns {
         let Some(column) = &self.roles[HEADERS] else { return false };
         headers.clear();
         if !column.headers(row, headers) {
-            out.notice(Notice::Headers, number, || "another text".to_owned());
+            out.notice(Notice::Headers, number, || "another value".to_owned());
         }
         true
     }

@@ -282,7 +282,8 @@ impl Output {
                 return Err((TEXT_TOO_LONG, long(text.len(), limits.text_bytes)));
             }
         } else if !needs_none {
-            return Err((TEXT_MISSING, "found neither page nor text, wanted one".to_owned()));
+            let found = "found no html and no text, wanted one; input.columns names their columns";
+            return Err((TEXT_MISSING, found.to_owned()));
         }
         for (value, reason) in [(row.url, URL_TOO_LONG), (row.id, ID_TOO_LONG)] {
             if let Some(value) = value.filter(|value| value.len() > limits.url_bytes) {
@@ -328,17 +329,18 @@ impl Output {
         kept.clear();
         let mut bytes: usize = 0;
         for link in links.filter(|link| !link.is_empty()) {
-            bytes = bytes.saturating_add(link.len());
+            let text = std::str::from_utf8(link).ok();
+            let text = text.filter(|link| !link.contains('\0'));
+            let Some(text) = text.filter(|link| link.len() <= self.limits.url_bytes) else {
+                self.noticed.add(Notice::Links, row, || "a link that is none".to_owned());
+                continue;
+            };
+            bytes = bytes.saturating_add(text.len());
             if kept.len() >= LINKS || bytes > LINKS_BYTES {
                 self.noticed.add(Notice::LinksCut, row, || "more".to_owned());
                 return;
             }
-            match std::str::from_utf8(link) {
-                Ok(link) if link.len() <= self.limits.url_bytes && !link.contains('\0') => {
-                    kept.push(link);
-                }
-                _ => self.noticed.add(Notice::Links, row, || "a link that is none".to_owned()),
-            }
+            kept.push(text);
         }
     }
 

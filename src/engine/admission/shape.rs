@@ -11,7 +11,7 @@ use datafusion::parquet::schema::types::{SchemaDescriptor, Type};
 use super::columns::{BYTES, HEADERS, ID, LINKS, STATUS, TIME};
 
 /// Fields of a structure of headers at most: each is a column chunk that is read.
-const STRUCTURE: usize = 64;
+const STRUCTURE: usize = 32;
 
 /// What a column can be used as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -27,6 +27,7 @@ use super::row::clean;
 use super::*;
 use crate::error::Kind;
 
+mod bodies;
 mod layouts;
 
 const LIMITS: Limits = Limits { text_bytes: 16 << 20, html_bytes: 16 << 20, url_bytes: 2_048 };

@@ -57,14 +57,12 @@ impl Column {
         self.kind == Kind::Text
     }
 
-    /// Whether a row may have many values.
-    pub(super) fn is_nested(&self) -> bool {
-        self.kind.is_nested()
-    }
-
-    /// Bytes of all values, at any depth.
+    /// Bytes of all values; where a row may have many, with what holds them.
     pub(super) fn bytes(&self) -> usize {
-        if self.is_nested() { bytes(&*self.array) } else { self.values().bytes(self.array.len()) }
+        if self.kind.is_nested() {
+            return self.array.get_array_memory_size();
+        }
+        self.values().bytes(self.array.len())
     }
 
     /// The texts of a list; `None` where it is NULL.
@@ -75,7 +73,7 @@ impl Column {
 
     /// Reads the headers of a row; whether they are headers.
     pub(super) fn headers(&self, row: usize, headers: &mut Headers) -> bool {
-        if !self.is_nested() {
+        if !self.kind.is_nested() {
             let text = self.values().value(row).map(String::from_utf8_lossy);
             return text.is_none_or(|text| headers_of_text(&text, headers));
         }
@@ -130,11 +128,6 @@ fn each(column: &ArrayRef, mut take: impl FnMut(&str)) {
     for text in texts.into_iter().flat_map(BinaryArray::iter).flatten() {
         take(&String::from_utf8_lossy(text));
     }
-}
-
-/// Bytes of the texts of a column, at any depth.
-fn bytes(column: &dyn Array) -> usize {
-    column.get_array_memory_size()
 }
 
 /// Values of a column as bytes.

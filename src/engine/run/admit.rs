@@ -233,3 +233,35 @@ async fn reasons(runner: &Runner<'_>, session: &Session, set_aside: &Done) -> Re
     }
     Ok(shown)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::BUILT_IN;
+
+    #[test]
+    fn each_role_is_mapped_by_the_job_and_part_of_the_key() {
+        let table = known_table(FETCH).unwrap();
+        let job = |overrides: &[String]| Job::parse(BUILT_IN, "built-in", overrides).unwrap();
+        let plain = job(&[]);
+        assert_eq!(columns(&plain), Columns::BY_NAME);
+        for (name, _) in Columns::NAMES {
+            let mapped = job(&[format!("input.columns.{name}=\"x\"")]);
+            assert_ne!(columns(&mapped), Columns::BY_NAME, "{name}");
+            let params = recipe(&mapped, &[], table).params;
+            assert_ne!(params, recipe(&plain, &[], table).params, "{name}");
+        }
+    }
+
+    #[test]
+    fn admitted_rows_fit_the_table() {
+        let table = known_table(FETCH).unwrap();
+        let rows = RecordBatch::new_empty(admission::admitted_schema());
+        let batch = numbered(table, "a.parquet", &rows, &mut 0).unwrap();
+        assert_eq!(batch.schema(), table.arrow());
+        let names = |schema: &datafusion::arrow::datatypes::SchemaRef| {
+            schema.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&table.arrow())[2..], names(&rows.schema()));
+    }
+}

@@ -107,6 +107,123 @@ fn the_layout_of_the_table_fetch_is_read() {
 }
 
 #[test]
+fn the_layout_of_the_table_fetch_is_read_from_lines() {
+    let lines = r#"{"url":"http://a.example/","id":4711,"fetch_time":"2023-11-14T22:13:20Z",
+        "fetch_status":200.0,"content_type":"text/html","charset":"utf-8","ip":"198.51.100.7",
+        "headers":{"Link":["</a>","</b>"],"Age":7},"html":"<p>\u0000é","text":null,
+        "links":["/dropped"],"fetch_redirect":null}
+        {"url":"http://a.example/old","fetch_status":301,"fetch_redirect":"/",
+        "links":["/a","/b"],"headers":null,"ip":null}"#;
+    let lines = lines.replace(",\n", ",");
+    let all = read("a.jsonl", lines);
+    assert_eq!(all.set_aside, []);
+    let page = Out {
+        row: 0,
+        url: some("http://a.example/"),
+        id: some("4711"),
+        time: Some(1_700_000_000_000_000),
+        status: Some(200),
+        content_type: some("text/html"),
+        charset: some("utf-8"),
+        headers: some("link: </a>\nlink: </b>\nage: 7"),
+        ip: some("198.51.100.7"),
+        html: Some("<p>\0é".as_bytes().to_vec()),
+        is_decoded: true,
+        ..Out::default()
+    };
+    let redirect = Out {
+        row: 1,
+        url: some("http://a.example/old"),
+        status: Some(301),
+        redirect: some("/"),
+        links: Some(vec!["/a".to_owned(), "/b".to_owned()]),
+        ..Out::default()
+    };
+    assert_eq!(all.rows, [page, redirect]);
+}
+
+/// Every role mapped to a name that none is found by.
+fn mapped() -> Columns {
+    let map = |name: &str| Some(name.to_owned());
+    Columns {
+        url: map("u"),
+        id: map("i"),
+        text: map("t"),
+        html: map("h"),
+        fetch_time: map("ft"),
+        fetch_status: map("fs"),
+        fetch_redirect: map("fr"),
+        content_type: map("ct"),
+        charset: map("cs"),
+        headers: map("hd"),
+        links: map("l"),
+        ip: map("p"),
+    }
+}
+
+#[test]
+fn every_role_can_be_mapped() {
+    let columns = mapped();
+    let wanted = Out {
+        row: 0,
+        url: some("http://a.example/"),
+        id: some("7"),
+        time: Some(1_700_000_000_000_000),
+        status: Some(301),
+        redirect: some("/r"),
+        content_type: some("text/plain"),
+        charset: some("koi8-r"),
+        headers: some("a: 1"),
+        ip: some("198.51.100.7"),
+        links: Some(vec!["/l".to_owned()]),
+        is_decoded: true,
+        text: "words".to_owned(),
+        ..Out::default()
+    };
+    let line = r#"{"u":"http://a.example/","i":"7","t":"words","h":null,"fs":301,"fr":"/r",
+        "ft":"2023-11-14T22:13:20Z","ct":"text/plain","cs":"koi8-r","hd":{"A":"1"},"l":["/l"],
+        "p":"198.51.100.7","url":"other","html":"other"}"#;
+    let all = read_with("a.jsonl", line.replace('\n', ""), &columns, &LIMITS);
+    assert_eq!((all.set_aside, all.rows), (vec![], vec![wanted.clone()]));
+    let cells = vec![
+        ("u", strings(&["http://a.example/"])),
+        ("i", strings(&["7"])),
+        ("t", strings(&["words"])),
+        ("h", nulls(1)),
+        ("ft", strings(&["2023-11-14T22:13:20Z"])),
+        ("fs", Arc::new(Int16Array::from(vec![301])) as ArrayRef),
+        ("fr", strings(&["/r"])),
+        ("ct", strings(&["text/plain"])),
+        ("cs", strings(&["koi8-r"])),
+        ("hd", maps(&[Some(&[("A", "1")])])),
+        ("l", lists(&[Some(&["/l"])])),
+        ("p", strings(&["198.51.100.7"])),
+        ("html", strings(&["other"])),
+    ];
+    let all = read_with("a.parquet", parquet(cells.clone()), &columns, &LIMITS);
+    assert_eq!((all.set_aside, all.rows), (vec![], vec![wanted]));
+    for at in 0..12 {
+        let mut cells = cells.clone();
+        cells.remove(at);
+        let all = read_with("a.parquet", parquet(cells), &columns, &LIMITS);
+        assert_eq!(all.reasons(), [(COLUMN_MISSING, None, 1)]);
+    }
+}
+
+#[test]
+fn a_column_of_redirects_stands_for_a_body() {
+    let columns = vec![
+        ("url", urls(2)),
+        ("fetch_status", Arc::new(Int16Array::from(vec![301, 200])) as ArrayRef),
+        ("fetch_redirect", optional(&[Some("/a"), None])),
+    ];
+    let all = read("a.parquet", parquet(columns.clone()));
+    assert_eq!((all.numbers(), all.reasons()), (vec![0], vec![(TEXT_MISSING, Some(1), 1)]));
+    let all = read("a.parquet", parquet(columns[..2].to_vec()));
+    assert_eq!(all.reasons(), [(COLUMN_MISSING, None, 2)]);
+}
+
+#[test]
 fn names_of_the_common_crawl_index_are_read() {
     let columns = vec![
         ("url_surtkey", strings(&["example,a)/"])),
@@ -237,12 +354,8 @@ fn a_column_of_unusable_type_is_passed_over_with_a_notice() {
 #[test]
 fn a_status_may_be_a_float_and_a_page_of_fixed_length() {
     let statuses = Float64Array::from(vec![Some(200.0), None, Some(200.5)]);
-    let fixed = cast(
-        &(Arc::new(BinaryArray::from(
-            vec!["<p>1", "<p>2", "<p>3"].iter().map(|p| p.as_bytes()).collect::<Vec<_>>(),
-        )) as ArrayRef),
-        &DataType::FixedSizeBinary(4),
-    );
+    let pages: ArrayRef = Arc::new(BinaryArray::from_vec(vec![b"<p>1", b"<p>2", b"<p>3"]));
+    let fixed = cast(&pages, &DataType::FixedSizeBinary(4));
     let columns = vec![
         ("url", urls(3)),
         ("status", Arc::new(statuses) as ArrayRef),
@@ -272,4 +385,59 @@ fn a_row_of_too_many_links_costs_the_links_alone() {
     let all = read("a.parquet", bytes);
     assert_eq!(all.numbers(), [0, 1, 2]);
     assert_eq!(all.reasons(), [(COLUMN_IGNORED, None, 0)]);
+}
+
+/// A crawl with a column of every kind, ten rows a row group.
+fn crawl() -> Vec<u8> {
+    let links: Vec<Option<&[&str]>> = [Some(["/a", "/b"].as_slice()), None, Some(&[])].repeat(10);
+    let map: &[(&str, &str)] = &[("Link", "</a>"), ("Age", "7")];
+    let html = (0..30).map(|row| (row % 3 > 0).then_some(b"<p>page".as_slice()));
+    let columns = vec![
+        ("url", urls(30)),
+        ("status", Arc::new(Float64Array::from(vec![404.0; 30])) as ArrayRef),
+        ("headers", maps(&[Some(map), None].repeat(15))),
+        ("links", lists(&links)),
+        ("html", Arc::new(html.collect::<BinaryArray>()) as ArrayRef),
+        ("ip", strings(&["198.51.100.7"; 30])),
+    ];
+    plain(columns, 10)
+}
+
+#[test]
+fn flipped_bytes_of_nested_columns_lose_no_row() {
+    let whole = crawl();
+    assert_eq!(read("a.parquet", whole.clone()).rows.len(), 30);
+    for at in (0..whole.len()).step_by(3) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= if at % 2 == 0 { 0xff } else { 1 << (at % 8) };
+        reconciles(&read("a.parquet", bytes), 30, at);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn any_damage_to_nested_columns_loses_no_row(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let mut bytes = crawl();
+        for (at, value) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        reconciles(&read("a.parquet", bytes), 30, 0);
+    }
+
+    #[test]
+    fn any_headers_become_lines(text in "[\\PC\r\n\t:{}\\[\\]\"]{0,40}") {
+        let lines = format!("{{\"url\":\"a\",\"text\":\"b\",\"headers\":{}}}",
+            serde_json::to_string(&text).unwrap());
+        let all = read("a.jsonl", lines);
+        prop_assert_eq!(all.rows.len(), 1);
+        for line in all.rows[0].headers.iter().flat_map(|headers| headers.split('\n')) {
+            let (name, _) = line.split_once(": ").unwrap();
+            prop_assert!(!name.is_empty() && name.chars().all(|letter| letter.is_ascii_graphic()));
+        }
+    }
 }
