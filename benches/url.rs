@@ -15,7 +15,7 @@ use std::fs;
 use std::hint::black_box;
 use std::time::Instant;
 
-use selfsame::kernels::url::{Key, canonical_key, id_key, is_canonical};
+use selfsame::kernels::url::{Key, Policy, canonical_key, id_key, is_canonical, registered_domain};
 
 /// URLs per input; large enough that one round takes some milliseconds.
 const URLS: u64 = 100_000;
@@ -37,6 +37,7 @@ fn main() {
         measure("crawl-like: 4 % change", &generated(crawl_like));
         measure("repaired: every URL changes", &generated(repaired));
         measure("hosts outside plain ASCII", &generated(odd_host));
+        measure("parameters that track", &generated(tracked));
     }
 }
 
@@ -74,19 +75,29 @@ fn odd_host(number: u64) -> String {
     }
 }
 
+fn tracked(number: u64) -> String {
+    format!("{}&utm_source=mail&utm_campaign=autumn&gclid={number}&lang=en", canonical(number))
+}
+
 fn measure(name: &str, urls: &[String]) {
     let bytes: usize = urls.iter().map(String::len).sum();
     println!("{name}: {} URLs, {} bytes on average", urls.len(), bytes / urls.len().max(1));
     let mut key = Key::new();
     let changed = urls
         .iter()
-        .filter(|url| canonical_key(url, &mut key).is_err() || !key.rules().is_empty())
+        .filter(|url| canonical_key(url, Policy::WEB, &mut key).is_err() || !key.rules().is_empty())
         .count();
-    println!("  changed or refused {changed}");
+    println!("  changed or refused under web {changed}");
     report("is_canonical", urls, |url| usize::from(is_canonical(url)));
-    report("canonical_key", urls, |url| {
-        black_box(canonical_key(url, &mut key).is_ok());
-        key.as_str().len()
+    for (what, policy) in [("key safe", Policy::SAFE), ("key web", Policy::WEB)] {
+        report(what, urls, |url| {
+            black_box(canonical_key(url, policy, &mut key).is_ok());
+            key.as_str().len()
+        });
+    }
+    report("key and domain", urls, |url| {
+        black_box(canonical_key(url, Policy::WEB, &mut key).is_ok());
+        registered_domain(key.host()).map_or(0, |domain| domain.len())
     });
     report("id_key", urls, |url| id_key(url).len());
 }
@@ -102,7 +113,7 @@ fn report(what: &str, urls: &[String], mut kernel: impl FnMut(&str) -> usize) {
     let count = u32::try_from(urls.len()).map_or(f64::NAN, f64::from);
     let per_url = fastest * 1e9 / count;
     println!(
-        "  {what:<14} {:>7.2} million URLs/s  {per_url:>6.1} ns a URL  (sum {sum})",
+        "  {what:<15} {:>7.2} million URLs/s  {per_url:>6.1} ns a URL  (sum {sum})",
         1e3 / per_url
     );
 }

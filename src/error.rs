@@ -3,10 +3,8 @@
 //! A message says where, what was found and what was wanted; it is lower-case, has no full stop
 //! and never holds a debug print. A broken promise of our own code is an assertion instead.
 
-use std::cell::Cell;
 use std::error::Error as StdError;
 use std::fmt;
-use std::panic::{self, AssertUnwindSafe};
 
 /// What a caller can do about an error; it decides the exit code of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,37 +103,4 @@ impl StdError for Error {
             source
         })
     }
-}
-
-thread_local! {
-    /// Whether a panic of this thread is expected and caught.
-    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Keeps panics that [`caught`] catches off standard error; called once, by the command.
-pub fn install_hook() {
-    let before = panic::take_hook();
-    panic::set_hook(Box::new(move |panic| {
-        if !IS_CAUGHT.get() {
-            before(panic);
-        }
-    }));
-}
-
-/// The outcome of `work`, or the message of its panic.
-///
-/// For libraries that read hostile input, whose faults must not end a run. What `work` changed
-/// outside itself may be half done, so it should change nothing.
-///
-/// # Errors
-///
-/// The message of the panic.
-pub fn caught<T>(work: impl FnOnce() -> T) -> std::result::Result<T, String> {
-    let before = IS_CAUGHT.replace(true);
-    let outcome = panic::catch_unwind(AssertUnwindSafe(work));
-    IS_CAUGHT.set(before);
-    outcome.map_err(|panic| {
-        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
-    })
 }

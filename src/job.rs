@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use toml::{Table, Value};
 
 use crate::error::{Error, Result};
+use crate::kernels::url::Policy;
 use crate::method::{self, METHODS, Method};
 
 /// The job that `run INPUT... -o OUT` uses, every value written out.
@@ -218,6 +219,11 @@ impl Job {
             faults.add(format!(
                 "candidate.equal_slots_min is {least}, wanted at most the {slots} slots"
             ));
+        }
+        for rule in self.texts("url.rules") {
+            if let Err(fault) = Policy::of_words(&rule) {
+                faults.add(format!("url.rules: {fault}"));
+            }
         }
         if let Some(buckets) = self.find("output.buckets")
             && buckets.count_ones() != 1

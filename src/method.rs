@@ -41,13 +41,14 @@ pub const METHODS: &[Method] = &[
         version: 1,
         functions: &[
             ("url_key", "url_key_v1"),
-            ("id_key", "id_key_v1"),
             ("url_resolve", "url_resolve_v1"),
+            ("id_key", "id_key_v1"),
         ],
         since: "2026-11-30",
-        meaning: "canonical key of a URL by the safe rules alone, or of an id where there is none",
+        meaning: "canonical key of a URL by the safe rules and those of a policy, with the key of \
+                  the Common Crawl index; key of an id where there is no URL; references resolved",
         change: "",
-        vectors: "54ca1352a3b87beb",
+        vectors: "27949421d7a50d9a",
     },
     Method {
         name: "registered_domain",
@@ -55,9 +56,10 @@ pub const METHODS: &[Method] = &[
         version: 1,
         functions: &[("registered_domain", "registered_domain_v1")],
         since: "2026-11-30",
-        meaning: "stub",
+        meaning: "public suffix of a host and one label more, by the Public Suffix List with its \
+                  private section as of 2026-11-05 (psl 2.1.247)",
         change: "",
-        vectors: "",
+        vectors: "5bfa2ccfb6a25bfb",
     },
     Method {
         name: "page",
@@ -68,7 +70,7 @@ pub const METHODS: &[Method] = &[
         meaning: "texts, declared facts, links and blocks of an HTML page (dom_smoothie 0.19, \
                   html5ever 0.40, encoding_rs 0.8, chardetng 1, whatlang 0.18)",
         change: "",
-        vectors: "0000000000000000",
+        vectors: "e6eabe6cd015f725",
     },
     Method {
         name: "gate",
@@ -79,7 +81,7 @@ pub const METHODS: &[Method] = &[
         meaning: "class of a fetched page: redirect, http_error, extract_failed, empty, too_short, \
                   ok",
         change: "",
-        vectors: "0000000000000000",
+        vectors: "1a114ad87517cbe2",
     },
     Method {
         name: "fingerprint",

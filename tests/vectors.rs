@@ -3,7 +3,10 @@
 //! A vector file of a published version never changes, and `UPDATE=1` never rewrites one. A change
 //! of behaviour is a new version of the method with a file of its own.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test stops at the unexpected")]
+
+#[path = "vectors/url.rs"]
+mod url;
 
 use std::fs;
 use std::path::Path;
@@ -58,6 +61,21 @@ async fn entity_id() {
 #[tokio::test]
 async fn banding() {
     check("banding_v1").await;
+}
+
+#[tokio::test]
+async fn page() {
+    check("page_v1").await;
+}
+
+#[tokio::test]
+async fn gate() {
+    check("gate_v1").await;
+}
+
+#[tokio::test]
+async fn registered_domain() {
+    check("registered_domain_v1").await;
 }
 
 /// Edges `left-right:shared/union`, thousandths of the floor; then components, leaders in order,

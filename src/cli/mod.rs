@@ -9,6 +9,7 @@ mod compare;
 mod diff;
 mod explain;
 mod generation;
+mod key;
 mod list;
 mod page;
 mod print;
@@ -20,7 +21,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
-use crate::error::{Error, Result, install_hook};
+use crate::error::{Error, Result};
+use crate::kernels::caught::install_hook;
 
 /// Decides what is the same thing in a web crawl.
 ///
@@ -39,6 +41,7 @@ enum Command {
     Sql(sql::Args),
     Explain(explain::Args),
     Compare(compare::Args),
+    Key(key::Args),
     Page(page::Args),
     Diff(diff::Args),
     /// List the stages in the order in which a run makes them.
@@ -69,6 +72,7 @@ pub fn main() -> ExitCode {
         Command::Sql(args) => sql::main(args),
         Command::Explain(args) => explain::main(args),
         Command::Compare(args) => compare::main(args),
+        Command::Key(args) => key::main(args),
         Command::Page(args) => page::main(args),
         Command::Diff(args) => diff::main(args),
         Command::Stages => list::stages(),

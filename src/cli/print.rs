@@ -77,6 +77,20 @@ pub(super) fn json(value: &impl Serialize) -> Result<()> {
     line(&safe_json(&text))
 }
 
+/// Adds `value` to `out` as one line of JSON.
+pub(super) fn push_json_line(value: &impl Serialize, out: &mut Vec<u8>) -> Result<()> {
+    let fault = |cause: &dyn fmt::Display| Error::schema(format!("cannot be printed: {cause}"));
+    let start = out.len();
+    serde_json::to_writer(&mut *out, value).map_err(|cause| fault(&cause))?;
+    let is_plain = out.iter().skip(start).all(|byte| (0x20..0x7F).contains(byte));
+    if !is_plain {
+        let line = String::from_utf8(out.split_off(start)).map_err(|cause| fault(&cause))?;
+        out.extend_from_slice(safe_json(&line).as_bytes());
+    }
+    out.push(b'\n');
+    Ok(())
+}
+
 /// The same JSON with control and bidi characters as JSON's own escapes.
 fn safe_json(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());

@@ -82,3 +82,40 @@ pub fn gate(page: &Fetched) -> Gate {
         _ => Gate::Ok,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: Fetched = Fetched {
+        status: Some(200),
+        is_html: true,
+        is_empty: false,
+        tokens: 100,
+        is_refresh: false,
+        is_extracted: true,
+        tokens_min: 10,
+    };
+
+    #[test]
+    fn the_first_class_that_fits_decides() {
+        for (page, wanted) in [
+            (PAGE, "ok"),
+            (Fetched { status: None, ..PAGE }, "ok"),
+            (Fetched { status: Some(304), ..PAGE }, "ok"),
+            (Fetched { status: Some(301), is_empty: true, ..PAGE }, "redirect"),
+            (Fetched { status: Some(308), ..PAGE }, "redirect"),
+            (Fetched { status: Some(300), ..PAGE }, "http_error"),
+            (Fetched { status: Some(404), is_refresh: true, tokens: 3, ..PAGE }, "http_error"),
+            (Fetched { status: Some(0), ..PAGE }, "http_error"),
+            (Fetched { is_refresh: true, tokens: 49, ..PAGE }, "redirect"),
+            (Fetched { is_refresh: true, tokens: 50, ..PAGE }, "ok"),
+            (Fetched { is_extracted: false, is_empty: true, tokens: 0, ..PAGE }, "extract_failed"),
+            (Fetched { is_empty: true, tokens: 0, ..PAGE }, "empty"),
+            (Fetched { tokens: 9, ..PAGE }, "too_short"),
+            (Fetched { tokens: 9, is_html: false, ..PAGE }, "ok"),
+        ] {
+            assert_eq!(gate(&page).name(), wanted, "{page:?}");
+        }
+    }
+}

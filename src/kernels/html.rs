@@ -12,6 +12,7 @@
 //! Cost: linear in the bytes plus bounded corners of the parser. Bench: `benches/peers/html`.
 
 mod address;
+mod banner;
 mod declared;
 mod decode;
 mod header;
@@ -25,8 +26,8 @@ use std::fmt;
 use dom_query::Document;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
+use super::caught::caught;
 use super::text::{Rules, Text};
-use crate::error::caught;
 use address::Base;
 pub use address::Unusable;
 use declared::Declared;
@@ -225,7 +226,7 @@ fn read(source: &Source<'_>, limits: &Limits) -> Result<Page, Fault> {
     let scan = scan::scan(&decoded.text, limits)?;
     let document = Document::from(scan.text.as_ref());
     let found = walk::walk(&document, &scan, limits)?;
-    let main = main_text::extract(document);
+    let main = main_text::extract(document, &found.banners);
     Ok(page(source, &decoded, found, main))
 }
 
@@ -318,5 +319,469 @@ impl Facts {
             self.count(u64::try_from(part.len()).unwrap_or(u64::MAX));
             self.0.update(part.as_bytes());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { body_bytes: 16 << 20, nodes: 250_000, depth: 512 };
+
+    const URL: &str = "http://a.example/dir/page";
+
+    fn source(body: &[u8]) -> Source<'_> {
+        Source { body, url: URL, ..Source::default() }
+    }
+
+    fn read(html: &str) -> Page {
+        parse(&source(html.as_bytes()), &LIMITS).unwrap()
+    }
+
+    fn fault(html: &str, limits: &Limits) -> &'static str {
+        parse(&source(html.as_bytes()), limits).err().map_or("read", |fault| fault.code.name())
+    }
+
+    fn head(html: &str) -> Page {
+        read(&format!("<!doctype html><head>{html}</head><body><p>Text.</p></body>"))
+    }
+
+    /// The page as it comes with `headers`.
+    fn with_headers(html: &str, headers: &str) -> Page {
+        let source = Source { headers: Some(headers), ..source(html.as_bytes()) };
+        parse(&source, &LIMITS).unwrap()
+    }
+
+    fn charset(source: Source<'_>) -> (&'static str, &'static str, String) {
+        let page = parse(&source, &LIMITS).unwrap();
+        (page.charset, page.charset_source.name(), page.full_text)
+    }
+
+    #[test]
+    fn a_title_is_folded_and_no_text() {
+        let page = read("<title>\n One &amp;\ttwo </title><svg><title>no</title></svg><p>Text.");
+        assert_eq!((page.title.as_deref(), page.full_text.as_str()), (Some("One & two"), "Text."));
+        assert_eq!(read("<title> </title>x").title, None);
+    }
+
+    #[test]
+    fn a_canonical_counts_in_the_head_alone() {
+        let link = "<link rel='Canonical x' href=other>";
+        let page = head(link);
+        assert_eq!(page.canonical.as_deref(), Some("http://a.example/dir/other"));
+        for html in [
+            format!("<body><p>x</p>{link}"),
+            format!("<head><!-- {link} --></head>"),
+            format!("<head><script>'{link}'</script></head>"),
+            format!("<head><template>{link}</template></head>"),
+            format!("<head><noscript>{link}</noscript></head>"),
+            "<head><meta name=canonical content=http://b.example/></head>".to_owned(),
+            "<head><link rel=canonical content=http://b.example/></head>".to_owned(),
+            "<head><link rel=canonical href=' '></head>".to_owned(),
+        ] {
+            let page = read(&html);
+            assert_eq!((page.canonical, page.canonicals.len()), (None, 0), "{html}");
+        }
+    }
+
+    #[test]
+    fn an_image_without_scripts_does_not_end_the_head() {
+        let page = head("<noscript><img src=x></noscript><link rel=canonical href=/c>");
+        assert_eq!(page.canonical.as_deref(), Some("http://a.example/c"));
+        let page = head("<img src=x><link rel=canonical href=/c>");
+        assert_eq!(page.canonical, None);
+    }
+
+    #[test]
+    fn canonicals_that_differ_cancel_out() {
+        let same =
+            head("<link rel=canonical href=/c><link rel=canonical href='HTTP://A.example:80/c'>");
+        assert_eq!(same.canonical.as_deref(), Some("http://a.example/c"));
+        let both = head("<link rel=canonical href=/c><link rel=canonical href=/d>");
+        assert_eq!((both.canonical, both.canonicals.len()), (None, 2));
+        assert_eq!(both.canonical_unusable, Some(Unusable::Conflict));
+        let html = "<head><link rel=canonical href=/c></head>";
+        let header = with_headers(html, "LINK: </x>; rel=prev, </c>; a=\"b,>\"; rel=\"canonical\"");
+        assert_eq!(header.canonical.as_deref(), Some("http://a.example/c"));
+        assert_eq!(with_headers(html, "Link: </d>; rel=canonical").canonical, None);
+    }
+
+    #[test]
+    fn slips_are_declared_and_not_usable() {
+        for (href, why) in [
+            ("http://a.example/http://a.example/x", Unusable::Doubled),
+            ("https://www.a.example/https:/a.example/x", Unusable::Doubled),
+            ("a.example/x", Unusable::HostInPath),
+            ("/www.other.example/x", Unusable::HostInPath),
+            ("http://bare/x", Unusable::BareHost),
+            ("'What are they?'", Unusable::WhiteSpace),
+        ] {
+            let page = head(&format!("<link rel=canonical href={href}>"));
+            assert_eq!((page.canonical_unusable, page.canonicals.len()), (Some(why), 1), "{href}");
+            assert_eq!(page.canonical, None);
+        }
+        assert_eq!(
+            head("<link rel=canonical href=ftp://b.example/>").canonical_unusable,
+            Some(Unusable::NotWeb)
+        );
+        let archive = head("<link rel=canonical href=http://b.example/web/http://c.example/>");
+        assert!(archive.canonical.is_some());
+    }
+
+    #[test]
+    fn a_base_is_what_references_are_resolved_against() {
+        let page = read("<base href=/other/><link rel=canonical href=c><a href=x>");
+        assert_eq!(page.canonical.as_deref(), Some("http://a.example/other/c"));
+        assert_eq!(page.links, ["http://a.example/other/x"]);
+        let page = read("<base href='javascript:1'><a href=x>");
+        assert_eq!(page.links, ["http://a.example/dir/x"]);
+    }
+
+    #[test]
+    fn robots_are_merged_in_lower_case() {
+        let html = "<meta name=Robots content='NOINDEX,  max-snippet: 5'><meta name=googlebot \
+                    content=nofollow><meta name=bingbot content=none>";
+        let page = with_headers(html, "x-robots-tag: otherbot: none\nX-Robots-Tag: noarchive");
+        assert_eq!(page.robots.as_deref(), Some("max-snippet: 5, noarchive, nofollow, noindex"));
+        assert!(page.is_noindex);
+        assert!(with_headers("", "x-robots-tag: googlebot: none").is_noindex);
+        assert_eq!((read("x").robots, read("x").is_noindex), (None, false));
+    }
+
+    #[test]
+    fn the_language_is_declared_or_detected() {
+        let page = read("<html lang=' EN_us '><p>x");
+        assert_eq!(page.language_declared.as_deref(), Some("en-us"));
+        let page = with_headers("<html lang='{{lang}}'>", "content-language: de, en");
+        assert_eq!(page.language_declared.as_deref(), Some("de"));
+        let german = "Der Rat hat gestern beschlossen, dass die Brücke im kommenden Frühjahr neu \
+                      gebaut wird, weil das alte Holz an vielen Stellen nicht mehr trägt.";
+        assert_eq!(read(german).language_detected, Some("de"));
+        assert_eq!(read("ok").language_detected, None);
+    }
+
+    #[test]
+    fn versions_in_other_languages_are_listed_once() {
+        let link = "<link rel=alternate hreflang=DE href=/de><link rel=alternate href=/rss>";
+        let page = with_headers(
+            &format!("<head>{link}{link}</head>"),
+            "link: <http://b.example/>; rel=alternate; hreflang=x-default",
+        );
+        let shown: Vec<String> = page.hreflang.iter().map(ToString::to_string).collect();
+        assert_eq!(shown, ["x-default http://b.example/", "de http://a.example/de"]);
+    }
+
+    #[test]
+    fn a_refresh_leads_elsewhere() {
+        for (content, wanted) in [
+            ("0;url=/x", Some((0, "http://a.example/x"))),
+            ("5; URL='x y'", Some((5, "http://a.example/dir/x%20y"))),
+            ("0.9, http://b.example/", Some((0, "http://b.example/"))),
+            ("1 url = \u{22}x\u{22}z", Some((1, "http://a.example/dir/x"))),
+            (";url=/x", None),
+            ("60", None),
+            ("60; url=", None),
+            ("0;url=page", None),
+            ("0;url=javascript:x", None),
+            ("x;url=/x", None),
+        ] {
+            let found = head(&format!(
+                "<meta http-equiv=Refresh content='{}'>",
+                content.replace('\'', "&#39;")
+            ));
+            let found = found.refresh.map(|refresh| (refresh.delay_seconds, refresh.url));
+            let found = found.as_ref().map(|(delay, url)| (*delay, url.as_str()));
+            assert_eq!(found, wanted, "{content}");
+        }
+        let header = with_headers("x", "Refresh: 3; url=/r");
+        assert_eq!(header.refresh.unwrap().url, "http://a.example/r");
+    }
+
+    #[test]
+    fn a_refresh_in_the_body_counts_when_it_comes_early() {
+        let meta = "<meta http-equiv=refresh content='0;url=/x'>";
+        assert!(read(&format!("<body><p>x</p>{meta}")).refresh.is_some());
+        assert!(read(&format!("<body><p>{}</p>{meta}", "x ".repeat(20_000))).refresh.is_none());
+        assert!(read(&format!("<body><noscript>{meta}</noscript>x")).refresh.is_none());
+    }
+
+    #[test]
+    fn links_are_absolute_distinct_and_in_order() {
+        let page = read(
+            "<a href=/b>x</a><area href=a><a href='/b#part'>x</a><a href='#top'>x</a>\
+             <a href=''>x</a>\
+             <a href='JavaScript:x'>x</a><a href=mailto:x@a.example>x</a><a>x</a>\
+             <a href='//b.example/'>x</a><a href='/app#!state'>x</a>",
+        );
+        let wanted = ["b", "dir/a"].map(|path| format!("http://a.example/{path}"));
+        assert_eq!(page.links.get(..2).unwrap(), wanted);
+        assert_eq!(
+            page.links.get(2..).unwrap(),
+            ["http://b.example/", "http://a.example/app#!state"]
+        );
+        let many: String = (0..LINKS_MAX + 5).map(|n| format!("<a href={n}>x</a>")).collect();
+        let page = read(&many);
+        assert_eq!((page.links.len(), page.links_count), (LINKS_MAX, LINKS_MAX + 5));
+    }
+
+    #[test]
+    fn boundaries_separate_words_whatever_the_white_space() {
+        let dense = "<article><h3>Email</h3><a href=x>info</a><div>Open daily</div>\
+                     <span>from</span>\
+                     <p>First<br>second</p><ul><li>tea</li><li>cof<b>fee</b></li></ul>\
+                     <table><tr><td>1</td><td>2</td></tr></table></article>";
+        let page = read(dense);
+        let wanted = "Email\ninfo\nOpen daily\nfrom\nFirst\nsecond\ntea\ncoffee\n1 2";
+        assert_eq!(page.full_text, wanted);
+        let airy = read(&dense.replace("><", ">\n  <").replace("cof\n  <b>", "cof<b>"));
+        assert_eq!((airy.full_text, airy.blocks), (page.full_text, page.blocks));
+    }
+
+    #[test]
+    fn hidden_and_unseen_elements_are_no_text() {
+        let page = read(
+            "<style>a</style><script>b</script><noscript>c</noscript><template>d</template>\
+             <p hidden>e</p><p style='color: red; DISPLAY : none'>f</p><iframe>g</iframe><p>seen",
+        );
+        assert_eq!(page.full_text, "seen");
+    }
+
+    #[test]
+    fn blocks_are_named_after_their_element() {
+        let page = read("<h1>One</h1><p>One</p><ul><li>One<li> one </ul><div>One</div>");
+        let tags: Vec<Tag> = page.blocks.iter().map(|block| block.tag).collect();
+        assert_eq!(tags, [Tag::Heading, Tag::Paragraph, Tag::Item, Tag::Item, Tag::Other]);
+        let hashes: Vec<u64> = page.blocks.iter().map(|block| block.hash).collect();
+        assert_eq!(hashes[2], hashes[3]);
+        assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2] && hashes[3] != hashes[4]);
+    }
+
+    #[test]
+    fn main_text_leaves_out_menus_and_banners() {
+        let sentence = "The harbour bank moved its deposit rate to three percent on Tuesday. ";
+        let html = format!(
+            "<div class=cookie-consent><p>{}</p></div><nav><a href=/>Home</a></nav>\
+             <main><h1>Rate</h1>\
+             <p>{}</p></main>",
+            "We store small files, as you may know. ".repeat(20),
+            sentence.repeat(8),
+        );
+        let page = read(&html);
+        assert!(page.main_text.contains("harbour bank") && !page.main_text.contains("small files"));
+        assert!(page.full_text.contains("small files") && page.is_extracted);
+        let held = html.replace("</div><nav>", "<nav>").replace("</main>", "</main></div>");
+        assert!(read(&held).main_text.contains("harbour bank"));
+    }
+
+    #[test]
+    fn a_short_page_is_its_own_main_text() {
+        let page = read("<p>Gone.</p>");
+        assert_eq!((page.main_text.as_str(), page.is_extracted), ("Gone.", true));
+        let page = read("<body></body>");
+        assert_eq!((page.main_text.as_str(), page.is_extracted), ("", true));
+    }
+
+    #[test]
+    fn digests_tell_bodies_and_facts_apart() {
+        let (one, two) = (head("<title>x</title>"), head("<title>x</title> "));
+        assert_ne!(one.body_digest, two.body_digest);
+        assert_eq!(one.facts_digest, two.facts_digest);
+        assert_ne!(one.facts_digest, head("<title>y</title>").facts_digest);
+        assert_ne!(one.facts_digest, head("<link rel=canonical href=/c>").facts_digest);
+    }
+
+    #[test]
+    fn the_encoding_is_named_in_order_of_strength() {
+        let meta = b"<meta charset=koi8-r><p>\xc1\xc2\xc7".as_slice();
+        let (utf8, cyrillic) = ("text/html; charset=utf-8", "text/html;charset=windows-1251");
+        let with = |content_type| Source { content_type: Some(content_type), ..source(meta) };
+        assert_eq!(charset(with(cyrillic)).0, "windows-1251");
+        assert_eq!(charset(source(meta)), ("KOI8-R", "meta", "абг".to_owned()));
+        assert_eq!(charset(with(utf8)), ("KOI8-R", "meta", "абг".to_owned()));
+        let noted = Source { charset: Some("windows-1251"), ..source(b"<p>\xe0\xe1") };
+        assert_eq!(charset(noted), ("windows-1251", "noted", "аб".to_owned()));
+        let marked = Source { content_type: Some(cyrillic), ..source(b"\xef\xbb\xbf<p>\xd0\xb0") };
+        assert_eq!(charset(marked), ("UTF-8", "bom", "а".to_owned()));
+        let decoded =
+            Source { is_decoded: true, ..source("<meta charset=koi8-r><p>é".as_bytes()) };
+        assert_eq!(charset(decoded), ("UTF-8", "decoded", "é".to_owned()));
+        assert_eq!(charset(source(b"<p>plain")), ("UTF-8", "default", "plain".to_owned()));
+        assert_eq!(charset(source("<p>é".as_bytes())), ("UTF-8", "detected", "é".to_owned()));
+        let header = with_headers("<p>x", "content-type: text/html; charset='ISO-8859-1'");
+        assert_eq!(header.charset, "windows-1252");
+    }
+
+    #[test]
+    fn declarations_are_read_as_the_standard_reads_them() {
+        for (start, wanted) in [
+            ("<title><meta charset=koi8-r></title>", "KOI8-R"),
+            ("<meta content='text/html; charset=koi8-r' http-equiv=Content-Type>", "KOI8-R"),
+            ("<meta content='text/html; charset=koi8-r'>", "UTF-8"),
+            ("<!-- <meta charset=koi8-r> -->", "UTF-8"),
+            ("<!--><meta charset=koi8-r>", "KOI8-R"),
+            ("<script charset=koi8-r></script>", "UTF-8"),
+            ("<script>charset=koi8-r</script>", "UTF-8"),
+            ("<p title='<meta charset=koi8-r>'>", "UTF-8"),
+            ("<meta charset=utf-16le>", "UTF-8"),
+            ("<meta charset=x-user-defined>", "windows-1252"),
+            ("<meta charset=iso-2022-kr>", "UTF-8"),
+            ("<meta charset=nonsense><meta charset=koi8-r>", "KOI8-R"),
+            ("<?xml version='1.0' encoding='koi8-r'?>", "KOI8-R"),
+            ("</meta charset=koi8-r><META/CHARSET = \"KOI8-R\">", "KOI8-R"),
+        ] {
+            assert_eq!(read(start).charset, wanted, "{start}");
+        }
+    }
+
+    #[test]
+    fn contradictions_are_settled_for_a_readable_text() {
+        let latin = Some("text/html; charset=iso-8859-1");
+        let utf8 = "<meta charset=utf-8><p>Köln".as_bytes();
+        let page = charset(Source { content_type: latin, ..source(utf8) });
+        assert_eq!(page, ("UTF-8", "meta", "Köln".to_owned()));
+        let undeclared = charset(Source { content_type: latin, ..source("<p>Köln".as_bytes()) });
+        assert_eq!(undeclared.0, "windows-1252");
+        let cut = charset(source(b"<meta charset=utf-8><p>caf\xc3\xa9 caf\xc3"));
+        assert_eq!((cut.0, cut.2.as_str()), ("UTF-8", "café caf\u{fffd}"));
+        let stray = charset(source(b"<meta charset=utf-8><p>caf\xc3\xa9 \xe9"));
+        assert_eq!((stray.0, stray.2.as_str()), ("UTF-8", "café \u{fffd}"));
+    }
+
+    #[test]
+    fn no_page_is_lost_because_its_encoding_is_broken() {
+        let pair = |units: Vec<u16>, is_big: bool| -> Vec<u8> {
+            let bytes = |unit: u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+            units.into_iter().flat_map(bytes).collect()
+        };
+        let text: Vec<u16> = "<p>page text of some length</p>".encode_utf16().collect();
+        for is_big in [false, true] {
+            let page = charset(Source { ..source(&pair(text.clone(), is_big)) });
+            assert_eq!(page.2, "page text of some length");
+            assert_eq!(page.1, "detected");
+        }
+        for body in [
+            b"".as_slice(),
+            b"\xff",
+            b"\xfe\xff",
+            b"\xff\xfe<",
+            b"\xef\xbb\xbf",
+            b"\xef\xbb",
+            b"\0",
+            b"\0\0\0\0",
+            b"<p>\xed\xa0\x80</p>",
+            b"<p>\xc0\x80</p>",
+            b"<p>\xf4\x90\x80\x80</p>",
+            b"\x1b$B<p>",
+            b"<meta charset=utf-7><p>+AGE-",
+            b"<meta charset=hz-gb-2312><p>~{VP~}",
+            b"<meta charset=shift_jis><p>\x81",
+            b"<meta charset=gb18030><p>\x81\x30\x81",
+            b"<meta charset=big5><p>\xff\xff",
+            b"<meta charset=euc-kr><p>\xa1",
+            b"<meta charset=iso-2022-jp><p>\x1b$B\xff",
+            b"<meta charset=utf-8><p>\x80\x81\x82",
+            b"<?xml encoding=",
+            b"<meta charset",
+            b"<meta charset='utf-8",
+            b"<!-",
+            b"<",
+            b"</",
+            b"<a b='",
+        ] {
+            assert!(parse(&source(body), &LIMITS).is_ok(), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn zero_bytes_are_read_as_the_standard_reads_them() {
+        assert_eq!(read("<p>a\0b<\0p>\0</p><a href='/x\0'>x</a>").full_text, "ab<p>\nx");
+    }
+
+    #[test]
+    fn pages_over_a_limit_are_faults() {
+        let limits = Limits { nodes: 20_000, ..LIMITS };
+        let many = |part: &str, count: usize| part.repeat(count);
+        let numbered =
+            |part: &str| (0..20_000).map(|n| part.replace('#', &n.to_string())).collect();
+        let pages: Vec<(String, &str)> = vec![
+            (many("<div>", 1_000_000), "html_depth"),
+            (many("<p></p>", 1_000_000), "html_nodes"),
+            (format!("<p {}>", many("a ", 1_000_000)), "html_attributes"),
+            (many("<html a b c d>", 1_000), "html_attributes"),
+            (many("<p a b c d e f g h i>", 19_000), "html_attributes"),
+            (many("&amp;", 1_000_000), "html_references"),
+            (many("&am", 1_000_000), "html_references"),
+            (many("\0", 1_000_000), "html_references"),
+            (many("<", 1_000_000), "html_references"),
+            (many("& ", 250_000), "html_references"),
+            (many("<!-->", 1_000_000), "html_nodes"),
+            (numbered("<b id=#>"), "html_depth"),
+            (many("<p><font color=red>x", 10_000), "html_nodes"),
+            (many("<a><div>", 5_000), "html_depth"),
+            (many("<form><div></form>", 5_000), "html_depth"),
+            (format!("<svg>{}", many("<source>", 1_000)), "html_depth"),
+            (format!("<svg><style>{}", many("<g>", 1_000)), "html_depth"),
+            (many("<table><tr><td>", 1_000), "html_depth"),
+            (many("x", (16 << 20) + 1), "html_too_long"),
+        ];
+        for (html, wanted) in pages {
+            assert_eq!(fault(&html, &limits), wanted, "{:.40}", html);
+        }
+        let error = parse(&source(b"<i><i><i>"), &Limits { depth: 2, ..LIMITS }).unwrap_err();
+        assert_eq!(error.to_string(), "html_depth: 3 elements in one another, wanted at most 2");
+    }
+
+    #[test]
+    fn broken_markup_is_no_depth() {
+        for part in [
+            "<p>x",
+            "<li>x",
+            "<dt>x<dd>y",
+            "<tr><td>x",
+            "<option>x",
+            "<p><b>x</p></b>",
+            "<div></span></div>",
+            "<a href=x>y",
+            "<h1>x<h2>y",
+            "<td>x",
+            "</div></p></b>",
+            "<p><i>x</i><div>y</div>",
+            "<br></br>",
+            "<ul><li><p>x</ul>",
+            "<table><tr><td>x</table>",
+            "<select><option>x</select>",
+            "<img><hr><input>",
+            "<svg><path/></svg>",
+            "<svg><path></svg>",
+            "<button>x",
+            "<nobr>x",
+            "<script><div></script>",
+            "<textarea><div></textarea>",
+            "<!--<div>--><![CDATA[<div>]]>",
+            "<details><summary>x</details>",
+        ] {
+            let outcome = parse(&source(part.repeat(1_500).as_bytes()), &LIMITS);
+            assert!(outcome.is_ok(), "{part}: {}", outcome.unwrap_err());
+        }
+    }
+
+    #[test]
+    fn the_deepest_page_fits_a_small_stack() {
+        let work = || {
+            for tag in
+                ["div", "span", "ins", "a", "section", "table><tr><td", "ul><li", "blockquote"]
+            {
+                let levels = 500 / (tag.matches('<').count() * 2 + 1);
+                let html = format!("{}word, word", format!("<{tag}>").repeat(levels));
+                assert!(parse(&source(html.as_bytes()), &LIMITS).is_ok(), "{tag}");
+            }
+        };
+        std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn a_panic_is_caught_and_told() {
+        let outcome = caught(|| -> u8 { panic!("expected by a test") });
+        assert_eq!(outcome, Err("expected by a test".to_owned()));
     }
 }

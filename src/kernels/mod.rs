@@ -3,6 +3,7 @@
 //! Kernels know no Arrow, no NULL, no files, no clock and no randomness.
 
 pub mod banding;
+pub mod caught;
 pub mod cluster;
 pub mod components;
 pub mod fingerprint;

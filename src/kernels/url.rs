@@ -1,22 +1,30 @@
 //! Canonical URL keys: a URL as written becomes the key of the address it names.
 //!
-//! Only *safe* rules live here: they never change what a URL means by the WHATWG standard
-//! and RFC 3986. Two URLs with one key are one address; two keys may still show one page, which
-//! is for evidence and for a job's policy to say, not for this file. What safe rules keep:
-//! userinfo, `//`, `a` beside `a=`, queries without `=`, `+` beside `%20`, the order of
-//! parameters, a trailing host dot, the case of paths, `%2F`.
+//! *Safe* rules always apply: they never change what a URL means by the WHATWG standard and
+//! RFC 3986, so two URLs with one key are one address. What safe rules keep: userinfo, `//`, `a`
+//! beside `a=`, queries without `=`, `+` beside `%20`, the order of parameters, a trailing host
+//! dot, the case of paths, `%2F`. *Heuristic* rules apply where a [`Policy`] names them: two URLs
+//! with one key are then one address as a rule, and each key says which rules made it.
 //!
 //! Not for display (hosts are A-labels) and not for fetching (the fragment is gone).
 //! A key may hold userinfo: it must not reach logs or reports.
 //!
-//! Laws, tested below: a key of a key is itself; no rule is reported exactly when the key equals
-//! the input; the key equals the key of the URL as the `url` crate writes it.
+//! Laws, tested below: a key of a key is itself, under each policy; no rule is reported exactly
+//! when the key equals the input; the safe key equals that of the URL as the `url` crate writes it.
 //!
-//! Source: WHATWG URL standard (hosts by the `url` crate), RFC 3986 §2 and §6.2.2.
-//! Cost: one pass over a URL that is canonical already; else some passes over each part, and for
-//! hosts outside plain ASCII a second run that confirms the key. Bench: `benches/url.rs`.
+//! Source: WHATWG URL standard (hosts by the `url` crate), RFC 3986 §2 and §6.2.2; heuristic rules
+//! as `heuristic.rs`, `param.rs` and `domain.rs` say.
+//! Cost: one pass over a URL that is canonical already, or but for its fragment; else some passes
+//! over each part, and for hosts outside plain ASCII a second run that confirms the key.
+//! Bench: `benches/url.rs`; beside other programs: `benches/peers/url`.
 
+mod domain;
+mod heuristic;
 mod octet;
+mod param;
+mod policy;
+mod rule;
+mod surt;
 mod write;
 
 use std::borrow::Cow;
@@ -24,7 +32,14 @@ use std::fmt;
 use std::ops::Range;
 
 use ::url::Url;
+pub use domain::{LIST, LIST_DATE, registered_domain};
+pub use param::known_parameters;
+pub use policy::{Policy, UnknownWord};
+pub use rule::{Rule, Rules};
+
+use heuristic::{guess_scheme, settle};
 use octet::{HOST, UNRESERVED, canonical_parts, class, push_encoded};
+use surt::write_surt;
 use write::{Family, family, is_slash, refusal, without_white_space, write_key};
 
 /// The longest URL and the longest key, in bytes; longer ones are refused.
@@ -34,132 +49,6 @@ pub const LENGTH_MAX_BYTES: usize = 65_536;
 
 /// The scheme of keys made from identifiers; a URL with this scheme is refused.
 pub const ID_SCHEME: &str = "id";
-
-/// A safe rule, in the order in which rules apply and are reported.
-///
-/// Heuristic rules follow `Fragment` once jobs have policies; numbers of published rules stay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Rule {
-    /// Spaces and controls around the URL, and tabs and line ends inside it, are removed.
-    WhiteSpace,
-    /// The scheme is lower-case.
-    SchemeCase,
-    /// Two slashes stand before the host of `http`, `https`, `ws`, `wss` and `ftp`.
-    AuthoritySlashes,
-    /// A file URL is written as the standard writes it: host, slashes, drive letter, path.
-    FileForm,
-    /// An empty name and password, or an empty password, are removed with their sign.
-    EmptyUserinfo,
-    /// Percent-encoded octets of a host are decoded.
-    HostDecoded,
-    /// The host is lower-case.
-    HostCase,
-    /// A host outside ASCII becomes A-labels (UTS 46, non-transitional).
-    Idna,
-    /// An IPv4 address is four decimal numbers, an IPv6 address is compressed.
-    HostIp,
-    /// A port that is empty or the scheme's own is removed.
-    DefaultPort,
-    /// Leading zeros of a port are removed.
-    PortZeros,
-    /// A backslash in the path of a web URL is a slash.
-    Backslash,
-    /// The segments `.` and `..` are resolved, also where they are percent-encoded.
-    DotSegments,
-    /// A `%` without two hexadecimal digits becomes `%25`: a repair.
-    StrayPercent,
-    /// Encoded letters, digits, `-`, `.`, `_` and `~` are decoded, once.
-    UnreservedDecoded,
-    /// The digits of encoded octets are upper-case.
-    HexCase,
-    /// What RFC 3986 forbids is percent-encoded as UTF-8; so is `'` in the query of a web URL.
-    ForbiddenEncoded,
-    /// An empty path becomes `/`.
-    EmptyPath,
-    /// The fragment is dropped, save one that starts with `!`; a text directive always goes.
-    Fragment,
-}
-
-impl Rule {
-    /// Every rule, in order.
-    pub const ALL: [Rule; 19] = [
-        Rule::WhiteSpace,
-        Rule::SchemeCase,
-        Rule::AuthoritySlashes,
-        Rule::FileForm,
-        Rule::EmptyUserinfo,
-        Rule::HostDecoded,
-        Rule::HostCase,
-        Rule::Idna,
-        Rule::HostIp,
-        Rule::DefaultPort,
-        Rule::PortZeros,
-        Rule::Backslash,
-        Rule::DotSegments,
-        Rule::StrayPercent,
-        Rule::UnreservedDecoded,
-        Rule::HexCase,
-        Rule::ForbiddenEncoded,
-        Rule::EmptyPath,
-        Rule::Fragment,
-    ];
-
-    /// The stable name of the rule in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Rule::WhiteSpace => "white_space",
-            Rule::SchemeCase => "scheme_case",
-            Rule::AuthoritySlashes => "authority_slashes",
-            Rule::FileForm => "file_form",
-            Rule::EmptyUserinfo => "empty_userinfo",
-            Rule::HostDecoded => "host_decoded",
-            Rule::HostCase => "host_case",
-            Rule::Idna => "idna",
-            Rule::HostIp => "host_ip",
-            Rule::DefaultPort => "default_port",
-            Rule::PortZeros => "port_zeros",
-            Rule::Backslash => "backslash",
-            Rule::DotSegments => "dot_segments",
-            Rule::StrayPercent => "stray_percent",
-            Rule::UnreservedDecoded => "unreserved_decoded",
-            Rule::HexCase => "hex_case",
-            Rule::ForbiddenEncoded => "forbidden_encoded",
-            Rule::EmptyPath => "empty_path",
-            Rule::Fragment => "fragment",
-        }
-    }
-}
-
-/// The set of rules that changed a URL.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rules(u32);
-
-impl Rules {
-    /// Whether `rule` changed something.
-    pub fn contains(self, rule: Rule) -> bool {
-        self.0 & Rules::bit(rule) != 0
-    }
-
-    /// Whether no rule changed anything: the key is the URL itself.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The rules that changed something, in order.
-    pub fn iter(self) -> impl Iterator<Item = Rule> {
-        Rule::ALL.into_iter().filter(move |&rule| self.contains(rule))
-    }
-
-    fn insert(&mut self, rule: Rule) {
-        self.0 |= Rules::bit(rule);
-    }
-
-    #[expect(clippy::as_conversions, reason = "the only way from a plain enum to its number")]
-    const fn bit(rule: Rule) -> u32 {
-        1 << rule as u8
-    }
-}
 
 /// Why a URL has no key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -308,37 +197,101 @@ impl Key {
     }
 
     fn applied(&mut self, rule: Rule) {
-        self.rules.insert(rule);
+        self.rules = self.rules.with(rule);
+    }
+
+    /// Writes `with` in the place of `range`, and moves all that starts or ends behind it.
+    fn replace(&mut self, range: Range<usize>, with: &str) {
+        let moved = |at: usize| if at < range.end { at } else { at - range.len() + with.len() };
+        let moved_part = |part: &Range<usize>| moved(part.start)..moved(part.end);
+        self.parts.scheme_end = moved(self.parts.scheme_end);
+        self.parts.host = moved_part(&self.parts.host);
+        self.parts.path = moved_part(&self.parts.path);
+        self.parts.query = self.parts.query.as_ref().map(moved_part);
+        self.text.replace_range(range, with);
     }
 }
 
-/// Writes the canonical key of `url` into `key`, with the rules that changed something.
+/// Writes the canonical key of `url` under `policy` into `key`, with the rules that changed it.
 ///
 /// A refused URL leaves `key` empty.
 ///
 /// # Errors
 ///
 /// Gives the reason why the URL has no key.
-pub fn canonical_key(url: &str, key: &mut Key) -> Result<(), Refused> {
-    key.clear();
-    if let Some(parts) = canonical_parts(url) {
-        key.text.push_str(url);
-        key.parts = parts;
-        return Ok(());
-    }
-    let written = write_key(url, key).and_then(|()| confirm(key));
+pub fn canonical_key(url: &str, policy: Policy, key: &mut Key) -> Result<(), Refused> {
+    let written = first_key(url, policy, key).and_then(|()| settle(policy, key));
     if written.is_err() {
         key.clear();
     }
     written
 }
 
+/// The same, and writes the key of the Common Crawl index into `surt`, which no policy changes.
+///
+/// A refused URL leaves both empty.
+///
+/// # Errors
+///
+/// Gives the reason why the URL has no key.
+pub fn canonical_key_with_surt(
+    url: &str,
+    policy: Policy,
+    key: &mut Key,
+    surt: &mut String,
+) -> Result<(), Refused> {
+    surt.clear();
+    let written = first_key(url, policy, key).and_then(|()| {
+        write_surt(key, surt);
+        settle(policy, key)
+    });
+    if written.is_err() {
+        key.clear();
+        surt.clear();
+    }
+    written
+}
+
+/// The key before the heuristic rules: that of the safe rules, or of a URL with guessed scheme.
+fn first_key(url: &str, policy: Policy, key: &mut Key) -> Result<(), Refused> {
+    match safe_key(url, key) {
+        Err(Refused::NoScheme) if policy.contains(Rule::SchemeGuess) => guess_scheme(url, key),
+        found => found,
+    }
+}
+
+/// Writes the key by the safe rules alone.
+fn safe_key(url: &str, key: &mut Key) -> Result<(), Refused> {
+    key.clear();
+    if let Some((parts, end)) = canonical_parts(url) {
+        let (address, fragment) = url.split_at(end);
+        if is_plain_fragment(fragment) {
+            key.text.push_str(address);
+            key.parts = parts;
+            if !fragment.is_empty() {
+                key.applied(Rule::Fragment);
+            }
+            return Ok(());
+        }
+    }
+    write_key(url, key)?;
+    confirm(key)
+}
+
+/// Whether `fragment`, with its sign or empty, goes by the rule [`Rule::Fragment`] alone.
+fn is_plain_fragment(fragment: &str) -> bool {
+    let is_break = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
+    !fragment.starts_with("#!")
+        && !fragment.ends_with(|last| last <= ' ')
+        && !fragment.as_bytes().iter().any(is_break)
+}
+
 /// Whether `url` is recognised as its own key in one pass.
 ///
-/// Conservative: `true` implies that the key is `url` and that no rule applies; `false` says
+/// Conservative: `true` implies that the key is `url` and that no safe rule applies; `false` says
 /// nothing. It knows `http` and `https` with a plain domain, without userinfo and fragment.
 pub fn is_canonical(url: &str) -> bool {
-    canonical_parts(url).is_some()
+    canonical_parts(url).is_some_and(|(_, end)| end == url.len())
 }
 
 /// The absolute URL that `reference` means on a page at `base`, not yet canonical.
@@ -419,8 +372,12 @@ mod tests {
     use super::*;
 
     fn key_of(url: &str) -> Result<Key, Refused> {
+        key_under(Policy::SAFE, url)
+    }
+
+    fn key_under(policy: Policy, url: &str) -> Result<Key, Refused> {
         let mut key = Key::new();
-        canonical_key(url, &mut key).map(|()| key)
+        canonical_key(url, policy, &mut key).map(|()| key)
     }
 
     fn names(rules: Rules) -> String {
@@ -451,28 +408,37 @@ mod tests {
         text
     }
 
+    /// Checks a row: input, key, rules or reason; then, where they are written, the policy
+    /// (else `safe`), the key of the Common Crawl index, and the base of a reference.
+    fn check_row(cells: &[String], place: &str) {
+        let cell = |at: usize| cells.get(at).map_or("", String::as_str);
+        let policy = if cell(3).is_empty() { "safe" } else { cell(3) };
+        let policy = Policy::of_words(policy).unwrap();
+        let (mut key, mut surt) = (Key::new(), String::new());
+        let input = match cell(5) {
+            "" => Ok(cell(0).to_owned()),
+            base => resolved(base, cell(0)),
+        };
+        let found =
+            input.and_then(|url| canonical_key_with_surt(&url, policy, &mut key, &mut surt));
+        let why = found.map_or_else(|why| why.name().to_owned(), |()| names(key.rules()));
+        assert_eq!((key.as_str(), why.as_str()), (cell(1), cell(2)), "{place}");
+        assert!(cell(4).is_empty() || surt == cell(4), "{place}\n{surt}\n{}", cell(4));
+    }
+
     #[test]
     fn vectors() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/method/url_key_v1.tsv");
         let text = std::fs::read_to_string(file).unwrap();
         let mut rows = 0;
         for (number, line) in text.lines().enumerate().skip(1) {
-            let mut cells = line.split('\t').map(unescaped);
-            let [input, expected, wanted] = [(); 3].map(|()| cells.next().unwrap());
-            assert!(cells.next().is_none(), "line {}: wanted three cells", number + 1);
-            let (found, why) = match key_of(&input) {
-                Ok(key) => (key.as_str().to_owned(), names(key.rules())),
-                Err(refused) => (String::new(), refused.name().to_owned()),
-            };
-            assert_eq!(
-                (found, why),
-                (expected, wanted),
-                "line {}: {input}; make a new version of the method, not a new vector file",
-                number + 1
-            );
+            let cells: Vec<String> = line.split('\t').map(unescaped).collect();
+            assert!((3..=6).contains(&cells.len()), "line {}: {} cells", number + 1, cells.len());
+            let hint = "make a new version of the method, not a new vector file";
+            check_row(&cells, &format!("line {}: {}; {hint}", number + 1, cells[0]));
             rows += 1;
         }
-        assert!(rows > 150, "{rows} rows");
+        assert!(rows > 1000, "{rows} rows");
     }
 
     #[test]
@@ -537,7 +503,8 @@ mod tests {
     const PIECES: &str = "http HTTPS ftp ws file foo javascript : :// / // \\ a B www. example \
         .com . .. %2e %2E. % %4 %41 %7e %2f %25 %C3%A9 é ß ☃ xn-- xn--n3h @ u:p@ :80 :443 :0080 \
         : ? a=1 & ' # #! :~:text=a [::1] [ ] | ^ \" < { 0x7f 1 127.0.0.1 ; = + C: C| localhost \
-        \u{AD} \u{200d} \0 - _ ~ !";
+        utm_id=1 sid=0123456789abcdef ;jsessionid=1 (S(4hqa0555fwsecu455xqckv45)) CFID=1 cftoken=2 \
+        mkt_tok=1 unsubscribe =1 www.. index.html \u{AD} \u{200d} \0 - _ ~ !";
 
     const HEADS: &str = "http://a.b/ https:// http: foo:// foo:/ foo: file: file:/// \
         http://a.b/? HTTP:// http://a.b/#!";
@@ -551,7 +518,39 @@ mod tests {
             .prop_map(|(head, pieces)| head.to_owned() + &pieces.concat())
     }
 
+    /// The policies by name, each heuristic rule alone, and all of them.
+    fn policies() -> Vec<Policy> {
+        let single = Rules::HEURISTIC.iter().map(|rule| Policy::SAFE.with(rule));
+        single.chain([Policy::WEB, Policy::ALL]).collect()
+    }
+
+    /// Under each policy a key of a key is itself, and rules are reported when they applied.
+    fn check_policies(url: &str) -> Result<(), TestCaseError> {
+        for policy in policies() {
+            let Ok(key) = key_under(policy, url) else { continue };
+            let again = key_under(policy, key.as_str()).unwrap();
+            prop_assert_eq!(again.as_str(), key.as_str(), "{} under {:?}", url, policy);
+            prop_assert!(again.rules().is_empty(), "{} {}", url, names(again.rules()));
+            prop_assert_eq!(&again.parts, &key.parts, "{}", url);
+            prop_assert_eq!(key.rules().is_empty(), key.as_str() == url, "{}", url);
+            prop_assert_eq!(key_of(key.as_str()).unwrap().text, key.text, "{}", url);
+        }
+        Ok(())
+    }
+
+    /// The short way gives what the long way gives.
+    fn check_long_way(url: &str) -> Result<(), TestCaseError> {
+        let (mut short, mut long) = (Key::new(), Key::new());
+        if safe_key(url, &mut short).is_ok() {
+            prop_assert!(write_key(url, &mut long).is_ok());
+            prop_assert_eq!(short, long, "{}", url);
+        }
+        Ok(())
+    }
+
     fn check_laws(url: &str) -> Result<(), TestCaseError> {
+        check_long_way(url)?;
+        check_policies(url)?;
         let found = key_of(url);
         prop_assert_ne!(found.as_ref().err(), Some(&Refused::Unstable), "{}", url);
         if is_canonical(url) {

@@ -98,7 +98,9 @@ fn inside_fault(file: &str, module: &[String], used: &[String]) -> Option<String
     let names_kernels = other == "kernels" && own != other;
     match own.as_str() {
         "kernels" if own != other => Some(format!("kernels name only kernels, not {other}")),
-        "job" if names_kernels => Some("a job knows no kernel".to_owned()),
+        "job" if names_kernels && used.get(2).map(String::as_str) != Some("url") => {
+            Some("a job knows no kernel but the names of URL policies".to_owned())
+        }
         "stages" if names_kernels && !OPERATORS.contains(&file) => {
             Some("among the stages only the operators name kernels".to_owned())
         }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::LINKS_MAX;
-use crate::kernels::url::{self, Key};
+use crate::kernels::url::{self, Key, Policy};
 
 /// Why a declared canonical URL is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,8 +82,8 @@ fn is_web(address: &str) -> bool {
 /// Whether two URLs have one canonical key.
 pub(super) fn is_same(left: &str, right: &str) -> bool {
     let (mut left_key, mut right_key) = (Key::new(), Key::new());
-    url::canonical_key(left, &mut left_key).is_ok()
-        && url::canonical_key(right, &mut right_key).is_ok()
+    url::canonical_key(left, Policy::SAFE, &mut left_key).is_ok()
+        && url::canonical_key(right, Policy::SAFE, &mut right_key).is_ok()
         && left_key.as_str() == right_key.as_str()
 }
 
@@ -121,7 +121,7 @@ pub(super) fn canonical<'r>(base: &Base, references: impl Iterator<Item = &'r st
 /// The slip that made `address` from `reference`, if there is one.
 fn slip(base: &Base, reference: &str, address: &str) -> Option<Unusable> {
     let mut key = Key::new();
-    if url::canonical_key(address, &mut key).is_err() {
+    if url::canonical_key(address, Policy::SAFE, &mut key).is_err() {
         return Some(Unusable::NotWeb);
     }
     if reference.contains(char::is_whitespace) {
@@ -132,7 +132,7 @@ fn slip(base: &Base, reference: &str, address: &str) -> Option<Unusable> {
         return Some(Unusable::BareHost);
     }
     let mut page_key = Key::new();
-    let has_page = url::canonical_key(&base.page, &mut page_key).is_ok();
+    let has_page = url::canonical_key(&base.page, Policy::SAFE, &mut page_key).is_ok();
     let is_own = |other: &str| {
         let other = without_www(other);
         other == host || (has_page && other == without_www(page_key.host()))
@@ -141,9 +141,11 @@ fn slip(base: &Base, reference: &str, address: &str) -> Option<Unusable> {
     if inner_hosts(&path).any(is_own) {
         return Some(Unusable::Doubled);
     }
+    let reference = reference.to_ascii_lowercase();
+    let written = reference.split('/').next().unwrap_or_default();
     let first = path.split('/').nth(1).unwrap_or_default();
-    let is_host = first.contains('.') && (is_own(first) || is_domain_of_www(first));
-    is_host.then_some(Unusable::HostInPath)
+    let is_host = |part: &str| part.contains('.') && (is_own(part) || is_domain_of_www(part));
+    (is_host(written) || is_host(first)).then_some(Unusable::HostInPath)
 }
 
 fn without_www(host: &str) -> &str {

@@ -100,3 +100,38 @@ fn parameter_value(value: &str) -> (String, &str) {
     }
     (text, "")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_read_with_quotes_and_escapes() {
+        let found = links(
+            "<http://a.example/?a,b>; rel=\"Canonical up\"; title=\"a, \\\"b\\\"; rel=x\", \
+             </b>;REL=next ; rel=prev,, <c> ; hreflang=DE ; rel=alternate",
+        );
+        let shown: Vec<(&str, &str)> =
+            found.iter().map(|link| (link.target.as_str(), link.rel.as_str())).collect();
+        assert_eq!(
+            shown,
+            [("http://a.example/?a,b", "canonical up"), ("/b", "next"), ("c", "alternate")]
+        );
+        assert!(found[0].has("canonical") && !found[0].has("canon"));
+        assert_eq!(found[2].hreflang.as_deref(), Some("de"));
+    }
+
+    #[test]
+    fn what_is_no_link_ends_the_list() {
+        assert_eq!(links("").len() + links("a, <b>; rel=x").len() + links("<a").len(), 0);
+        assert_eq!(links("<a>; rel=\"x").first().unwrap().rel, "x");
+        assert_eq!(links("<a> garbage; rel=x, <b>; rel=y").last().unwrap().rel, "y");
+    }
+
+    #[test]
+    fn values_are_found_by_name() {
+        let headers = Some("A: 1\r\nb:2\n a : 3 \nnonsense\n");
+        assert_eq!(values(headers, "a").collect::<Vec<_>>(), ["1", "3"]);
+        assert_eq!(values(None, "a").count(), 0);
+    }
+}

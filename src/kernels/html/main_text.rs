@@ -2,11 +2,14 @@
 //!
 //! Source: Mozilla's Readability as written in dom_smoothie 0.19, text mode `Formatted`.
 
-use dom_query::Document;
+use dom_query::{Document, NodeId};
 use dom_smoothie::{Config, Readability, TextMode};
 
-/// The main text; none when there is none. Consumes the tree, which it changes.
-pub(super) fn extract(document: Document) -> Option<String> {
+/// The main text; none when there is none. Consumes the tree, which it changes, without `banners`.
+pub(super) fn extract(document: Document, banners: &[NodeId]) -> Option<String> {
+    for banner in banners {
+        document.tree.remove_from_parent(banner);
+    }
     let config =
         Config { text_mode: TextMode::Formatted, disable_json_ld: true, ..Config::default() };
     let mut reader = Readability::with_document(document, None, Some(config)).ok()?;

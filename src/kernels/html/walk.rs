@@ -11,11 +11,19 @@ use dom_query::{Document, Element, NodeData, NodeId, TreeNode};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::scan::Scan;
-use super::{Code, Fault, Limits};
+use super::{Code, Fault, Limits, banner};
 use crate::kernels::text::{Rules, Text};
 
 /// Nodes of the tree for each tag that is allowed: text, comments and what the parser adds.
 const NODES_PER_TAG: usize = 4;
+
+/// The extractor writes its result as HTML too. There html5ever 0.40 looks, at every `&` and every
+/// byte 0xC2 of a text, through the rest of that text: bytes that are looked at in all, about a
+/// second.
+const ESCAPES_MAX: usize = 1 << 35;
+
+/// Shorter texts are not counted: they cannot add up to a second within the limit of bytes.
+const ESCAPED_BYTES: usize = 2_048;
 
 /// Declared facts of one kind that are kept.
 const FACTS_MAX: usize = 1_000;
@@ -75,6 +83,8 @@ pub(super) struct Found {
     pub(super) hrefs: Vec<String>,
     pub(super) text: String,
     pub(super) blocks: Vec<Block>,
+    /// Elements that ask for consent to cookies.
+    pub(super) banners: Vec<NodeId>,
 }
 
 /// Walks the tree of a page.
@@ -95,6 +105,7 @@ pub(super) fn walk(document: &Document, scan: &Scan<'_>, limits: &Limits) -> Res
         let Some(id) = next else {
             let Some((kind, sibling)) = opened.pop() else { break };
             walker.leave(kind);
+            walker.end_banner(opened.len());
             next = sibling;
             continue;
         };
@@ -102,6 +113,7 @@ pub(super) fn walk(document: &Document, scan: &Scan<'_>, limits: &Limits) -> Res
             tree.query_node(&id, |node| (walker.enter(node), node.first_child, node.next_sibling));
         next = match entered {
             Some((Some(kind), child, sibling)) => {
+                walker.start_banner(id, opened.len());
                 opened.push((kind, sibling));
                 child
             }
@@ -112,6 +124,10 @@ pub(super) fn walk(document: &Document, scan: &Scan<'_>, limits: &Limits) -> Res
             let most = limits.depth;
             return Err(Fault::over(Code::Depth, "elements in one another", most + 1, most));
         }
+    }
+    if walker.escapes > ESCAPES_MAX {
+        let what = "steps to escape long texts";
+        return Err(Fault::over(Code::References, what, walker.escapes, ESCAPES_MAX));
     }
     Ok(walker.finish())
 }
@@ -136,6 +152,11 @@ struct Walker {
     metas: usize,
     metas_early: usize,
     normalised: Text,
+    escapes: usize,
+    /// The element that was entered last looks like a banner.
+    is_banner_due: bool,
+    /// The outermost open banner, and how many elements were open around it.
+    banner: Option<(NodeId, usize)>,
 }
 
 impl Walker {
@@ -150,6 +171,29 @@ impl Walker {
             metas: 0,
             metas_early,
             normalised: Text::new(),
+            escapes: 0,
+            is_banner_due: false,
+            banner: None,
+        }
+    }
+
+    fn start_banner(&mut self, id: NodeId, around: usize) {
+        if std::mem::take(&mut self.is_banner_due) && self.banner.is_none() {
+            self.banner = Some((id, around));
+        }
+    }
+
+    fn end_banner(&mut self, around: usize) {
+        if let Some((id, _)) = self.banner.take_if(|(_, start)| *start == around) {
+            self.found.banners.push(id);
+        }
+    }
+
+    /// Counts what it costs to write `text` as HTML.
+    fn escape(&mut self, text: &str) {
+        if text.len() > ESCAPED_BYTES {
+            let count = text.bytes().filter(|byte| matches!(byte, b'&' | 0xC2)).count();
+            self.escapes = self.escapes.saturating_add(count.saturating_mul(text.len()));
         }
     }
 
@@ -164,6 +208,7 @@ impl Walker {
     fn enter(&mut self, node: &TreeNode) -> Option<Kind> {
         match &node.data {
             NodeData::Text { contents } => {
+                self.escape(contents);
                 match &mut self.found.title {
                     Some(title) if self.is_in_title => title.push_str(contents),
                     _ if self.is_in_head => {}
@@ -179,6 +224,9 @@ impl Walker {
 
     fn element(&mut self, element: &Element) -> Option<Kind> {
         let name: &str = &element.name.local;
+        for attribute in &element.attrs {
+            self.escape(&attribute.value);
+        }
         match name {
             "script" | "style" | "template" | "noscript" | "svg" | "iframe" | "object"
             | "audio" | "video" | "canvas" | "noembed" | "noframes" | "datalist" => return None,
@@ -193,9 +241,15 @@ impl Walker {
             "title" => return self.title(),
             "br" | "hr" | "wbr" => self.line_break(name),
             "a" | "area" => self.href(element),
+            // What holds the page itself is no banner.
+            "main" | "article" | "h1" => self.banner = None,
+            "div" | "section" | "aside" | "dialog" | "form" => {
+                self.is_banner_due = banner::is_banner(element);
+            }
             _ => {}
         }
         if is_hidden(element, name) {
+            self.is_banner_due = false;
             return None;
         }
         let kind = kind(name);

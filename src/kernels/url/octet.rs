@@ -48,8 +48,9 @@ pub(super) fn class(byte: u8) -> u8 {
     CLASSES[usize::from(byte)]
 }
 
-/// The parts of a URL that is seen to be canonical in one pass, else `None`.
-pub(super) fn canonical_parts(url: &str) -> Option<Parts> {
+/// The parts of a URL that is seen to be canonical in one pass, up to its end or to its fragment,
+/// and where that is; else `None`.
+pub(super) fn canonical_parts(url: &str) -> Option<(Parts, usize)> {
     let bytes = url.as_bytes();
     let (scheme_end, own_port) = if bytes.starts_with(b"https://") {
         (5, 443)
@@ -63,21 +64,23 @@ pub(super) fn canonical_parts(url: &str) -> Option<Parts> {
     }
     let host_start = scheme_end + 3;
     let host_length = bytes[host_start..].iter().position(|&byte| class(byte) & HOST == 0)?;
-    let host_end = host_start + host_length;
-    if !is_plain_domain(&bytes[host_start..host_end]) {
+    let host = host_start..host_start + host_length;
+    if !is_plain_domain(&bytes[host.clone()]) {
         return None;
     }
-    let (port, path_start) = canonical_port(bytes, host_end, own_port)?;
+    let (port, path_start) = canonical_port(bytes, host.end, own_port)?;
     let path_end = path_start + canonical_path(&bytes[path_start..])?;
     let query = match bytes.get(path_end) {
-        None => None,
         Some(b'?') => {
-            let query = path_end + 1..bytes.len();
-            is_canonical_query(&bytes[query.clone()]).then_some(Some(query))?
+            let start = path_end + 1;
+            Some(start..start + canonical_query(&bytes[start..])?)
         }
-        Some(_) => return None,
+        _ => None,
     };
-    Some(Parts { scheme_end, host: host_start..host_end, port, path: path_start..path_end, query })
+    let end = query.as_ref().map_or(path_end, |query| query.end);
+    let is_whole = matches!(bytes.get(end), None | Some(b'#'));
+    let parts = Parts { scheme_end, host, port, path: path_start..path_end, query };
+    is_whole.then_some((parts, end))
 }
 
 /// Whether a host of `HOST` bytes means itself: its last label starts with a letter.
@@ -125,18 +128,19 @@ fn canonical_path(bytes: &[u8]) -> Option<usize> {
     (!has_dots).then_some(at)
 }
 
-fn is_canonical_query(bytes: &[u8]) -> bool {
+/// The length of the canonical query that `bytes` starts with.
+fn canonical_query(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         if class(byte) & WEB_QUERY != 0 {
             at += 1;
-        } else if byte == b'%' && canonical_octet(&bytes[at..]).is_some() {
-            at += 3;
+        } else if byte == b'%' {
+            at += canonical_octet(&bytes[at..])?;
         } else {
-            return false;
+            break;
         }
     }
-    true
+    Some(at)
 }
 
 /// The length, three, of an encoded octet that no rule changes.
