@@ -4,7 +4,8 @@
 -- join:       hash
 -- cost:       one group-by on the URL
 -- why:        one answer for every known URL. Its current page is the newest ok fetch, else the
---             smallest page id. A URL that only redirects shows the page at the end of its chain.
+--             smallest page id. A URL that redirects by now shows the page at the end of its chain,
+--             one whose own fetches failed what its key shows.
 --             Mirrors are not known yet; the owner of a host is its registered domain.
 -- [generated from src/schema.rs, do not edit]
 -- writes:     identity  one row a known URL, or an id where there is no URL
@@ -65,24 +66,62 @@ own_page as (
 
 ),
 
-shown as (
+own as (
 
     select
         own_page.url,
         own_page.id,
         own_page.url_key,
         own_page.pages,
+        page.page,
         page.page_id,
-        page.gate,
-        case
-            when page.gate = 'ok' then page.page
-            else coalesce(current_page.page, page.page)
-        end as page
+        page.gate
     from own_page
     inner join page
         on own_page.page = page.page
+
+),
+
+failed_key as (
+
+    select distinct own.url_key
+    from own
+    where own.gate <> 'ok'
+
+),
+
+key_page as (
+
+    select
+        page.url_key,
+        first_value(page.page order by page.newest_ok desc nulls last, page.page) as page
+    from page
+    inner join failed_key
+        on page.url_key = failed_key.url_key
+    where page.gate = 'ok'
+    group by page.url_key
+
+),
+
+shown as (
+
+    select
+        own.url,
+        own.id,
+        own.url_key,
+        own.pages,
+        own.page_id,
+        own.gate,
+        coalesce(
+            current_page.page,
+            case when own.gate = 'ok' then own.page else key_page.page end,
+            own.page
+        ) as page
+    from own
+    left join key_page
+        on own.url_key = key_page.url_key
     left join redirect_chain
-        on own_page.url_key = redirect_chain.url_key
+        on own.url_key = redirect_chain.url_key
         and not redirect_chain.is_open
     left join current_page
         on redirect_chain.final_key = current_page.url_key
@@ -104,6 +143,21 @@ clustered as (
         on member_cluster.representative_page_id = representative.page_id
     group by page.page, representative.url_key
 
+),
+
+-- The canonical URL of a representative, where its page is in the same cluster.
+raised as (
+
+    select
+        resource.url_key,
+        resource.canonical_url,
+        clustered.cluster
+    from resource
+    inner join current_page
+        on resource.canonical_url = current_page.url_key
+    inner join clustered
+        on current_page.page = clustered.page
+
 )
 
 select
@@ -113,13 +167,10 @@ select
     coalesce(resource.canonical_url, shown.url_key) as canonical_url,
     shown.page_id,
     clustered.cluster,
-    case
-        when representative_resource.is_canonical then clustered.representative_url
-        else coalesce(representative_resource.canonical_url, clustered.representative_url)
-    end as representative_url,
+    coalesce(raised.canonical_url, clustered.representative_url) as representative_url,
     coalesce(
         coalesce(resource.canonical_url, shown.url_key)
-            = coalesce(representative_resource.canonical_url, clustered.representative_key),
+            = coalesce(raised.canonical_url, clustered.representative_key),
         false
     ) as is_representative,
     shown.gate,
@@ -132,5 +183,6 @@ inner join clustered
     on shown.page = clustered.page
 left join resource
     on shown.url_key = resource.url_key
-left join resource as representative_resource
-    on clustered.representative_key = representative_resource.url_key
+left join raised
+    on clustered.representative_key = raised.url_key
+    and clustered.cluster = raised.cluster

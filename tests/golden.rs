@@ -1,6 +1,7 @@
-//! The sample, end to end: `jobs/demo.toml` against `testdata/demo/expected`.
+//! The samples, end to end: `jobs/demo.toml` against `testdata/demo/expected`, and its like.
 //!
 //! Every published table is compared as text, sorted by its key; `UPDATE=1` rewrites the files.
+//! Of the thirty URLs those that show keys are compared.
 //! The published files of every other run, on the cluster, with one thread, over shuffled input,
 //! are equal to the byte. `quarantine` names files and rows, so shuffled input may change it.
 
@@ -19,8 +20,11 @@ use selfsame::engine::run::{Options, Outcome, Progress, Runner};
 use selfsame::engine::store::Store;
 use selfsame::engine::{Session, Settings};
 use selfsame::job::Job;
+use selfsame::kernels::url::Rule;
 use selfsame::schema::{self, TABLES, Table};
 use tempfile::TempDir;
+
+const DEMO: &str = "jobs/demo.toml";
 
 const MEND: &str = "UPDATE=1 cargo test --features cluster --test golden";
 
@@ -60,25 +64,29 @@ fn block_on<T: Send>(future: impl Future<Output = T> + Send) -> T {
     })
 }
 
-/// `jobs/demo.toml` with another root and these values.
-fn job(root: &Path, values: &[&str]) -> Job {
-    let text = fs::read_to_string(package().join("jobs/demo.toml")).unwrap();
+/// The job at `path` with another root and these values.
+fn job(path: &str, root: &Path, values: &[&str]) -> Job {
+    let text = fs::read_to_string(package().join(path)).unwrap();
     let mut overrides = vec![format!("output.root={:?}", root.to_str().unwrap())];
     overrides.extend(values.iter().map(|value| (*value).to_owned()));
-    Job::parse(&text, "jobs/demo.toml", &overrides).unwrap()
+    Job::parse(&text, path, &overrides).unwrap()
 }
 
-async fn run_in(root: &Path, values: &[&str]) -> Outcome {
-    let job = job(root, values);
+async fn run_in(path: &str, root: &Path, values: &[&str]) -> Outcome {
+    let job = job(path, root, values);
     let runner = Runner::prepare(&job).await.unwrap();
     let options = Options { is_deep_check: true, progress: &Silent };
     runner.run(&options).await.unwrap()
 }
 
-fn run(values: &[&str]) -> Run {
+fn run_job(path: &str, values: &[&str]) -> Run {
     let root = tempfile::tempdir().unwrap();
-    let outcome = block_on(run_in(root.path(), values));
+    let outcome = block_on(run_in(path, root.path(), values));
     Run { root, outcome }
+}
+
+fn run(values: &[&str]) -> Run {
+    run_job(DEMO, values)
 }
 
 /// The run that all others are compared with: embedded, two threads.
@@ -147,7 +155,8 @@ fn cell(value: &str) -> String {
     value.to_owned()
 }
 
-async fn tables(run: &Run) -> BTreeMap<&'static str, String> {
+/// A session that knows the published tables of a run.
+fn reader(run: &Run) -> Session {
     let settings = Settings {
         memory_bytes: 256 << 20,
         threads: 2,
@@ -156,10 +165,17 @@ async fn tables(run: &Run) -> BTreeMap<&'static str, String> {
     };
     let session = Session::reader(&settings).unwrap();
     let store = Store::open(run.root.path().to_str().unwrap()).unwrap();
-    let mut texts = BTreeMap::new();
     for table in published() {
         let done = run.outcome.manifest.table(table.name).unwrap();
         session.attach(&store, table.name, table, done).unwrap();
+    }
+    session
+}
+
+async fn tables(run: &Run) -> BTreeMap<&'static str, String> {
+    let session = reader(run);
+    let mut texts = BTreeMap::new();
+    for table in published() {
         texts.insert(table.name, csv(&session, table).await);
     }
     texts
@@ -178,12 +194,11 @@ fn first_difference(wanted: &str, found: &str) -> String {
     }
 }
 
-#[test]
-fn every_published_table_is_as_expected() {
-    let folder = package().join("testdata/demo/expected");
+/// Fails unless the files of `folder` are these tables; writes them where asked to.
+fn assert_expected(folder: &str, found: &BTreeMap<&'static str, String>) {
+    let folder = package().join(folder);
     let mut faults = Vec::new();
-    let found = block_on(tables(first_run()));
-    for (name, text) in &found {
+    for (name, text) in found {
         let path = folder.join(format!("{name}.csv"));
         if is_update() {
             fs::create_dir_all(&folder).unwrap();
@@ -198,7 +213,7 @@ fn every_published_table_is_as_expected() {
     for entry in fs::read_dir(&folder).unwrap() {
         let name: PathBuf = entry.unwrap().file_name().into();
         if !found.contains_key(&*name.with_extension("").to_string_lossy()) {
-            faults.push(format!("{} belongs to no published table", name.display()));
+            faults.push(format!("{} belongs to no held table", name.display()));
         }
     }
     assert!(
@@ -209,11 +224,37 @@ fn every_published_table_is_as_expected() {
 }
 
 #[test]
+fn every_published_table_is_as_expected() {
+    assert_expected("testdata/demo/expected", &block_on(tables(first_run())));
+}
+
+#[test]
+fn thirty_urls_have_the_expected_keys() {
+    let run = run_job("jobs/thirty-urls.toml", &["engine.kind=embedded", "engine.threads=2"]);
+    let mut found = block_on(tables(&run));
+    found.retain(|name, _| ["identity", "key_conflict", "url_key"].contains(name));
+    assert_expected("testdata/thirty-urls/expected", &found);
+}
+
+#[test]
+fn every_rule_changes_a_url() {
+    let run = run_job("jobs/rules.toml", &["engine.kind=embedded", "engine.threads=2"]);
+    let found = block_on(async {
+        let session = reader(&run);
+        let sql = "select distinct unnest(rules) as rule from url_key order by rule";
+        rows::texts(&session.context().sql(sql).await.unwrap().collect().await.unwrap())
+    });
+    let mut wanted: Vec<_> = Rule::ALL.iter().map(|rule| vec![rule.name().to_owned()]).collect();
+    wanted.sort();
+    assert_eq!(found, wanted);
+}
+
+#[test]
 fn a_second_run_finds_everything_done() {
     let root = tempfile::tempdir().unwrap();
     let [first, second] = block_on(async {
-        let first = run_in(root.path(), &[]).await;
-        [first, run_in(root.path(), &[]).await]
+        let first = run_in(DEMO, root.path(), &[]).await;
+        [first, run_in(DEMO, root.path(), &[]).await]
     });
     assert!(first.is_new && !second.is_new);
     assert_eq!(first.manifest, second.manifest);

@@ -133,7 +133,7 @@ impl Bench {
             let table = schema::table(read).ok_or_else(|| fault(format!("no table {read}")))?;
             self.session.attach(&self.store, name, table, &self.tables[read]).map_err(fault)?;
         }
-        self.session.prefer_hash_join(stage.head.is_hash_join);
+        self.session.tune(&stage.head);
         Ok(())
     }
 

@@ -86,9 +86,14 @@ address as (
 
     select
         member.page_id,
-        min(coalesce(member.url, member.id)) as url
+        case
+            when min(member.url) is null then min(member.id)
+            else page.url_key
+        end as url
     from member
-    group by member.page_id
+    inner join page
+        on member.page_id = page.page_id
+    group by member.page_id, page.url_key
 
 )
 

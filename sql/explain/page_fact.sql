@@ -11,6 +11,7 @@ select
     page_fact.language_detected,
     page_fact.hreflang,
     page_fact.final_url,
+    page_fact.extractor,
     page_fact.links,
     page_fact.charset,
     page_fact.charset_source,

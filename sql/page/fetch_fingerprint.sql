@@ -4,6 +4,7 @@
 -- param:      slots   int  slots of a signature
 -- param:      bands   int  bands of a signature
 -- param:      tokens_min  int  fewest tokens of a page with HTML that is compared
+-- batch:      512  rows may be megabytes
 -- invariant:  buckets  cardinality(buckets) in (0, cast($bands as int))
 -- cost:       one pass over the text; nothing later reads the text of all rows again
 -- why:        a row whose URL is refused or whose body is at fault is left to quarantine
@@ -38,7 +39,7 @@ keyed as (
         parse.fetch_time,
         parse.fetch_status,
         parse.is_html,
-        parse.is_extracted,
+        coalesce(parse.extractor <> 'failed', true) as is_extracted,
         coalesce(parse.refresh is not null and parse.refresh_delay <= 1, false) as is_refresh,
         fingerprint(parse.text, cast($width as int), cast($slots as int), cast($bands as int))
             as print

@@ -4,6 +4,7 @@
 -- param:      html_bytes  int      longest body that is parsed
 -- param:      html_nodes  int      most tags of a body
 -- param:      html_depth  int      deepest nesting of a body
+-- batch:      64  rows may be megabytes
 -- invariant:  body        is_html or fault is null
 -- cost:       one tree a page; nothing later reads a body
 -- why:        a page is parsed once, and all that is known of it is kept beside its text. A body
@@ -85,7 +86,7 @@ select
     keyed.is_html,
     coalesce(keyed.page['main_text'], keyed.text, '') as text,
     keyed.page['full_text'] as full_text,
-    keyed.page['is_extracted'] as is_extracted,
+    keyed.page['extractor'] as extractor,
     keyed.page['title'] as title,
     keyed.page['canonical'] as canonical,
     keyed.page['canonicals'] as canonicals,

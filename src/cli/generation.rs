@@ -272,7 +272,7 @@ impl Bench {
     /// Makes the table of `stage` from the tables that are there.
     pub(super) async fn run(&self, stage: &Stage, job: &Job) -> Result<()> {
         let context = self.session.context();
-        self.session.prefer_hash_join(stage.head.is_hash_join);
+        self.session.tune(&stage.head);
         let rows = plan::rows(context, stage, job).await?;
         self.keep(stage.name, DataFrame::new(context.state(), rows)).await
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::print;
 use crate::error::{Error, Kind, Result};
 use crate::kernels::gate::{Fetched, gate};
-use crate::kernels::html::{self, Fault, Limits, Page, Source};
+use crate::kernels::html::{self, Extractor, Fault, Limits, Page, Source};
 use crate::kernels::text::{Rules, Text};
 
 /// Read one HTML page as a run would.
@@ -65,7 +65,7 @@ struct Report<'p> {
     refresh: Option<&'p str>,
     refresh_delay: Option<u32>,
     is_noindex: bool,
-    is_extracted: Option<bool>,
+    extractor: Option<&'static str>,
     tokens: Option<i64>,
     blocks: usize,
     charset: Option<&'static str>,
@@ -137,7 +137,7 @@ fn report<'p>(
         refresh: refresh.map(|refresh| refresh.url.as_str()),
         refresh_delay: refresh.map(|refresh| refresh.delay_seconds),
         is_noindex: page.is_some_and(|page| page.is_noindex),
-        is_extracted: page.map(|page| page.is_extracted),
+        extractor: page.map(|page| page.extractor.name()),
         tokens,
         blocks: page.map_or(0, |page| page.blocks.len()),
         charset: page.map(|page| page.charset),
@@ -162,7 +162,7 @@ fn class(page: &Page, tokens: i64, tokens_min: i64) -> &'static str {
         is_empty: tokens == 0 && page.main_text.trim().is_empty(),
         tokens,
         is_refresh: page.refresh.as_ref().is_some_and(|refresh| refresh.delay_seconds <= 1),
-        is_extracted: page.is_extracted,
+        is_extracted: page.extractor != Extractor::Failed,
         tokens_min,
     })
     .name()

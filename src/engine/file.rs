@@ -1,7 +1,8 @@
 //! One Parquet file: fixed batches in, bytes out, hashed on the way.
 //!
 //! The same rows give the same bytes: batches are cut anew to a fixed size before they reach the
-//! writer, and nothing of the run enters the file.
+//! writer, and nothing of the run enters the file. Between stages, where files are equal as sets,
+//! batches are written as they come, and a row group ends by its bytes.
 
 use std::sync::{Arc, Mutex};
 
@@ -33,12 +34,16 @@ const GROUP_ROWS_PUBLISHED: usize = 65_536;
 /// Rows of a row group between stages; texts and shingle sets are kilobytes a row.
 const GROUP_ROWS_WORK: usize = 8192;
 
+/// Bytes of a row group between stages: a row may hold a body of many megabytes.
+const GROUP_BYTES_WORK: usize = 64 << 20;
+
 /// A file that is being written.
 pub(super) struct TableFile {
     name: String,
     writer: AsyncArrowWriter<Hashed>,
     digest: Arc<Mutex<Digest>>,
-    coalescer: BatchCoalescer,
+    /// Cuts the batches of a table whose bytes have to agree; none between stages.
+    coalescer: Option<BatchCoalescer>,
     rows: u64,
 }
 
@@ -96,7 +101,8 @@ impl TableFile {
         let hashed = Hashed { inner, digest: Arc::clone(&digest) };
         let properties = Some(properties(table));
         let writer = AsyncArrowWriter::try_new(hashed, Arc::clone(&schema), properties)?;
-        let coalescer = BatchCoalescer::new(schema, BATCH_ROWS);
+        let is_cut = table.layout != Layout::Work;
+        let coalescer = is_cut.then(|| BatchCoalescer::new(schema, BATCH_ROWS));
         Ok(Self { name, writer, digest, coalescer, rows: 0 })
     }
 
@@ -107,12 +113,21 @@ impl TableFile {
     /// What the store or the writer reports.
     pub(super) async fn push(&mut self, batch: RecordBatch) -> Result<()> {
         self.rows += u64::try_from(batch.num_rows()).unwrap_or_default();
-        self.coalescer.push_batch(batch)?;
+        match &mut self.coalescer {
+            Some(coalescer) => coalescer.push_batch(batch)?,
+            None => {
+                self.writer.write(&batch).await?;
+                if self.writer.memory_size() > GROUP_BYTES_WORK {
+                    self.writer.flush().await?;
+                }
+            }
+        }
         self.drain().await
     }
 
     async fn drain(&mut self) -> Result<()> {
-        while let Some(batch) = self.coalescer.next_completed_batch() {
+        let Some(coalescer) = &mut self.coalescer else { return Ok(()) };
+        while let Some(batch) = coalescer.next_completed_batch() {
             self.writer.write(&batch).await?;
         }
         Ok(())
@@ -124,7 +139,9 @@ impl TableFile {
     ///
     /// What the store or the writer reports.
     pub(super) async fn finish(mut self) -> Result<DataFile> {
-        self.coalescer.finish_buffered_batch()?;
+        if let Some(coalescer) = &mut self.coalescer {
+            coalescer.finish_buffered_batch()?;
+        }
         self.drain().await?;
         self.writer.close().await?;
         let (bytes, blake3) = match self.digest.lock() {

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::DataFusionError;
-use datafusion::common::config::Dialect;
+use datafusion::common::config::{ConfigNonZeroUsize, Dialect};
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{
     ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
@@ -37,6 +37,7 @@ use crate::job::Job;
 use crate::schema::Table;
 use crate::stages::OPERATORS;
 use crate::stages::operator::{Operator, OperatorPlanner};
+use crate::stages::sql::Head;
 use store::{Done, Store};
 
 /// What changes speed and never a result.
@@ -105,11 +106,14 @@ impl QueryPlanner for Planner {
     }
 }
 
+/// Rows of a batch that a stage reads, unless its head says fewer.
+const BATCH_ROWS: usize = 4096;
+
 /// Session settings that both engines share.
 pub fn config(settings: &Settings) -> SessionConfig {
     let mut config = SessionConfig::new()
         .with_target_partitions(settings.partitions())
-        .with_batch_size(4096)
+        .with_batch_size(BATCH_ROWS)
         .with_information_schema(true);
     let options = config.options_mut();
     // A struct that a function returns is read field by field above it; pushing those reads down
@@ -159,6 +163,18 @@ impl Session {
     /// The DataFusion session.
     pub fn context(&self) -> &SessionContext {
         &self.context
+    }
+
+    /// Plans from now on as a stage with `head` wants.
+    pub fn tune(&self, head: &Head) {
+        self.prefer_hash_join(head.is_hash_join);
+        let state = self.context.state_ref();
+        let mut state = state.write();
+        let options = state.config_mut().options_mut();
+        let rows = head.batch_rows.unwrap_or(BATCH_ROWS);
+        if let Ok(rows) = ConfigNonZeroUsize::try_new(rows) {
+            options.execution.batch_size = rows;
+        }
     }
 
     /// Whether joins build a hash table; otherwise they sort both sides, which spills.

@@ -344,7 +344,7 @@ impl Work<'_> {
         for name in &stage.head.reads {
             self.attach(name, stage.bound_table(name))?;
         }
-        self.session.prefer_hash_join(stage.head.is_hash_join);
+        self.session.tune(&stage.head);
         Ok(())
     }
 

@@ -18,6 +18,7 @@ mod decode;
 mod header;
 mod language;
 mod main_text;
+mod menu;
 mod scan;
 mod walk;
 
@@ -27,17 +28,14 @@ use dom_query::Document;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::caught::caught;
-use super::text::{Rules, Text};
 use address::Base;
 pub use address::Unusable;
 use declared::Declared;
 pub use decode::CharsetSource;
 pub use header::{Link, links};
+pub use main_text::Extractor;
 use walk::Found;
 pub use walk::{Block, Tag};
-
-/// Full text with fewer tokens than this is no substance that an extractor could have missed.
-pub const SUBSTANCE_TOKENS: usize = 30;
 
 /// Links of one page that are kept; more are only counted.
 pub const LINKS_MAX: usize = 10_000;
@@ -165,8 +163,8 @@ pub struct Page {
     pub body_digest: [u8; 16],
     /// xxh3-128 of everything declared: equal digests mean equal facts.
     pub facts_digest: [u8; 16],
-    /// False when the page has substance and the extractor found no main text.
-    pub is_extracted: bool,
+    /// What the main text was taken from.
+    pub extractor: Extractor,
 }
 
 /// A version of the page in another language.
@@ -226,8 +224,8 @@ fn read(source: &Source<'_>, limits: &Limits) -> Result<Page, Fault> {
     let scan = scan::scan(&decoded.text, limits)?;
     let document = Document::from(scan.text.as_ref());
     let found = walk::walk(&document, &scan, limits)?;
-    let main = main_text::extract(document, &found.banners);
-    Ok(page(source, &decoded, found, main))
+    let article = main_text::extract(document, &found.banners);
+    Ok(page(source, &decoded, found, article))
 }
 
 /// Puts a page together from what was found.
@@ -235,17 +233,12 @@ fn page(
     source: &Source<'_>,
     decoded: &decode::Decoded<'_>,
     found: Found,
-    main: Option<String>,
+    article: Option<String>,
 ) -> Page {
     let declared = Declared::of(source, &found);
     let base = Base::new(source.url, found.base.as_deref());
     let canonical = declared.canonical(&base);
-    let has_substance = main.is_none() && has_tokens(&found.text, SUBSTANCE_TOKENS);
-    let main_text = match main {
-        Some(main) => main,
-        None if has_substance => String::new(),
-        None => found.text.clone(),
-    };
+    let (main_text, extractor) = main_text::choose(article, &found);
     let (links, links_count) = address::links(&base, &found.hrefs);
     let mut page = Page {
         title: declared.title(),
@@ -264,7 +257,7 @@ fn page(
         charset_source: decoded.source,
         body_digest: body_digest(source.body),
         facts_digest: [0; 16],
-        is_extracted: !has_substance,
+        extractor,
         main_text,
         full_text: String::new(),
         blocks: Vec::new(),
@@ -273,15 +266,6 @@ fn page(
     page.full_text = found.text;
     page.blocks = found.blocks;
     page
-}
-
-/// Whether `text` has at least `least` tokens.
-fn has_tokens(text: &str, least: usize) -> bool {
-    let mut normalised = Text::new();
-    normalised.normalise(Rules::V1, text);
-    let mut tokens = 0_usize;
-    normalised.tokens(Rules::V1, |_, _| tokens += 1);
-    tokens >= least
 }
 
 /// The digest of everything declared, every part with its length before it.
@@ -568,7 +552,7 @@ mod tests {
         );
         let page = read(&html);
         assert!(page.main_text.contains("harbour bank") && !page.main_text.contains("small files"));
-        assert!(page.full_text.contains("small files") && page.is_extracted);
+        assert!(page.full_text.contains("small files") && page.extractor != Extractor::Failed);
         let held = html.replace("</div><nav>", "<nav>").replace("</main>", "</main></div>");
         assert!(read(&held).main_text.contains("harbour bank"));
     }
@@ -576,9 +560,9 @@ mod tests {
     #[test]
     fn a_short_page_is_its_own_main_text() {
         let page = read("<p>Gone.</p>");
-        assert_eq!((page.main_text.as_str(), page.is_extracted), ("Gone.", true));
+        assert_eq!((page.main_text.as_str(), page.extractor != Extractor::Failed), ("Gone.", true));
         let page = read("<body></body>");
-        assert_eq!((page.main_text.as_str(), page.is_extracted), ("", true));
+        assert_eq!((page.main_text.as_str(), page.extractor != Extractor::Failed), ("", true));
     }
 
     #[test]
@@ -777,6 +761,25 @@ mod tests {
             }
         };
         std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn a_notice_at_the_foot_is_no_main_text() {
+        let notice = "<p>Copyright Kestrel Savings. Reproduction in whole or in part wants the \
+                      written consent of the bank, save where the law of the land allows it, and \
+                      the name of the bank has to be given in full.</p>";
+        let page = |class: &str| {
+            format!(
+                "<body><div><a href=/>Home</a> <a href=/l>Loans</a></div><div>Rate</div>\
+                 <pre>rate = 3.25</pre><div>Since Tuesday, until 9 May</div>\
+                 <div class={class}>{notice}</div>"
+            )
+        };
+        let found = read(&page("copyright"));
+        assert_eq!(found.extractor, Extractor::Blocks);
+        assert_eq!(found.main_text, "Rate\nrate = 3.25\nSince Tuesday, until 9 May");
+        assert!(found.full_text.contains("Reproduction") && found.full_text.contains("Loans"));
+        assert_eq!(read(&page("text")).extractor, Extractor::Article);
     }
 
     #[test]

@@ -207,7 +207,7 @@ pub(super) const CLUSTER: Table = Table {
         maybe("cluster", Binary, "id of the cluster; NULL where nothing is compared", "c71d"),
         maybe("medoid_page_id", Binary, "page to which every member was compared", "9f3c"),
         maybe("representative_page_id", Binary, "page that stands for the cluster", "a001"),
-        maybe("representative_url", Utf8, "its URL, or its id", "http://a.example/"),
+        maybe("representative_url", Utf8, "its key, or its id", "http://a.example/"),
         needed("is_representative", Bool, "whether this page is that one", "false"),
         needed("reason", Utf8, "why that representative", "best"),
         maybe("resemblance_medoid", Float64, "exact resemblance to the medoid", "0.93"),

@@ -25,6 +25,8 @@ pub struct Head {
     pub operator: Option<(String, Vec<String>)>,
     /// Whether joins build a hash table: rows with text or shingle sets are not sorted.
     pub is_hash_join: bool,
+    /// Rows of a batch that it reads, where a row may be many megabytes.
+    pub batch_rows: Option<usize>,
     /// Why the stage exists.
     pub why: String,
 }
@@ -71,6 +73,7 @@ impl Head {
             }
             "operator" => self.operator = words.next().map(|name| (name, words.collect())),
             "join" => self.is_hash_join = rest == "hash",
+            "batch" => self.batch_rows = words.next().and_then(|word| word.parse().ok()),
             "why" => self.why = rest.to_owned(),
             _ => {}
         }

@@ -50,7 +50,7 @@ fn fields() -> Fields {
         field("charset_source", Utf8View),
         field("body_digest", Binary),
         field("facts_digest", Binary),
-        field("is_extracted", Boolean),
+        field("extractor", Utf8View),
         field("fault", Utf8View),
         field("fault_detail", Utf8View),
     ])
@@ -77,7 +77,7 @@ struct Columns {
     charset_source: StringViewBuilder,
     body_digest: BinaryBuilder,
     facts_digest: BinaryBuilder,
-    is_extracted: BooleanBuilder,
+    extractor: StringViewBuilder,
     fault: StringViewBuilder,
     fault_detail: StringViewBuilder,
 }
@@ -111,7 +111,7 @@ impl Columns {
         self.charset.append_option(page.map(|page| page.charset));
         self.charset_source.append_option(page.map(|page| page.charset_source.name()));
         self.facts_digest.append_option(page.map(|page| page.facts_digest));
-        self.is_extracted.append_value(page.is_none_or(|page| page.is_extracted));
+        self.extractor.append_option(page.map(|page| page.extractor.name()));
     }
 
     fn push_links(&mut self, page: Option<&Page>) {
@@ -155,7 +155,7 @@ impl Columns {
             Arc::new(self.charset_source.finish()),
             Arc::new(self.body_digest.finish()),
             Arc::new(self.facts_digest.finish()),
-            Arc::new(self.is_extracted.finish()),
+            Arc::new(self.extractor.finish()),
             Arc::new(self.fault.finish()),
             Arc::new(self.fault_detail.finish()),
         ]

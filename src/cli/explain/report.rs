@@ -140,6 +140,8 @@ pub(super) struct Facts {
     pub(super) language_detected: Option<String>,
     pub(super) hreflang: Vec<Address>,
     pub(super) final_url: Option<Address>,
+    /// What the main text was taken from.
+    pub(super) extractor: Option<String>,
     pub(super) links: i64,
     pub(super) charset: Option<String>,
     pub(super) charset_source: Option<String>,

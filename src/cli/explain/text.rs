@@ -172,6 +172,7 @@ fn facts(lines: &mut Lines, facts: &Facts) {
         ("robots", facts.robots.clone()),
         ("language", language),
         ("leads to", address(&facts.final_url)),
+        ("main text", facts.extractor.clone()),
         ("charset", charset),
         ("links", Some(facts.links.to_string())),
     ] {

@@ -1,11 +1,113 @@
-//! The main text of a page: what an article says without menus, banners and lists of links.
+//! The main text of a page: what it says without menus, banners and lists of links.
 //!
-//! Source: Mozilla's Readability as written in dom_smoothie 0.19, text mode `Formatted`.
+//! The extractor knows articles. Of a page that is none it may give one paragraph, often the notice
+//! at the foot, which a thousand pages share; taken for their text, it would make them one. Where
+//! its text is too little to stand for the page, the blocks outside menus and banners stand.
+//!
+//! Source: Mozilla's Readability as written in dom_smoothie 0.19, text mode `Formatted`; the bounds
+//! of [`is_beside`] are the project's own, by the extraction sets of `benches/peers/html`.
+
+use std::collections::HashSet;
 
 use dom_query::{Document, NodeId};
 use dom_smoothie::{Config, Readability, TextMode};
+use xxhash_rust::xxh3::xxh3_64;
 
-/// The main text; none when there is none. Consumes the tree, which it changes, without `banners`.
+use super::walk::Found;
+use crate::kernels::text::{Rules, Text};
+
+/// Text with fewer tokens than this is no substance that an extractor could have missed.
+const SUBSTANCE_TOKENS: usize = 30;
+
+/// An article of less than one part in this many of the text outside menus is too little.
+const SHARE: usize = 6;
+
+/// Tokens of the runs that say whether an article is made of what stands outside menus.
+const RUN_TOKENS: usize = 3;
+
+/// What the main text was taken from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extractor {
+    /// The extractor's article.
+    #[default]
+    Article,
+    /// The blocks outside menus and banners: the article was too little.
+    Blocks,
+    /// All visible text: there is nothing else, and hardly any of it.
+    Visible,
+    /// Nothing: there is visible text, and all of it in menus and banners.
+    Failed,
+}
+
+impl Extractor {
+    /// The stable name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Extractor::Article => "article",
+            Extractor::Blocks => "blocks",
+            Extractor::Visible => "visible",
+            Extractor::Failed => "failed",
+        }
+    }
+}
+
+/// The text that stands for a page, of the extractor's article and what the walk found.
+pub(super) fn choose(article: Option<String>, found: &Found) -> (String, Extractor) {
+    let content = Tokens::of(&found.content);
+    let blocks = || (found.content.trim_end().to_owned(), Extractor::Blocks);
+    match article {
+        Some(article) if is_beside(&Tokens::of(&article), &content) => blocks(),
+        Some(article) => (article, Extractor::Article),
+        None if content.count() >= SUBSTANCE_TOKENS => blocks(),
+        None if Tokens::of(&found.text).count() >= SUBSTANCE_TOKENS => {
+            (String::new(), Extractor::Failed)
+        }
+        None => (found.text.clone(), Extractor::Visible),
+    }
+}
+
+/// Whether `article` does not stand for a page that has `content` outside menus: it is next to
+/// nothing of it, or most of it stands in menus.
+fn is_beside(article: &Tokens, content: &Tokens) -> bool {
+    if content.count() < RUN_TOKENS {
+        return false;
+    }
+    article.count() * SHARE < content.count() || article.is_mostly_outside(content)
+}
+
+/// The hashes of a text's tokens, in order.
+struct Tokens(Vec<u64>);
+
+impl Tokens {
+    fn of(text: &str) -> Self {
+        let mut normalised = Text::new();
+        normalised.normalise(Rules::V1, text);
+        let mut hashes = Vec::with_capacity(text.len() / 6);
+        let bytes = normalised.as_bytes();
+        normalised.tokens(Rules::V1, |start, end| {
+            hashes.push(xxh3_64(bytes.get(start..end).unwrap_or_default()));
+        });
+        Self(hashes)
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn runs(&self) -> impl Iterator<Item = &[u64]> {
+        self.0.windows(RUN_TOKENS)
+    }
+
+    /// Whether less than half of the runs of three tokens occur in `other`.
+    fn is_mostly_outside(&self, other: &Tokens) -> bool {
+        let known: HashSet<&[u64]> = other.runs().collect();
+        let inside = self.runs().filter(|run| known.contains(run)).count();
+        inside * 2 < self.runs().count()
+    }
+}
+
+/// The extractor's article; none when there is none. Consumes the tree, which it changes, without
+/// `banners`.
 pub(super) fn extract(document: Document, banners: &[NodeId]) -> Option<String> {
     for banner in banners {
         document.tree.remove_from_parent(banner);

@@ -11,7 +11,7 @@ use dom_query::{Document, Element, NodeData, NodeId, TreeNode};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::scan::Scan;
-use super::{Code, Fault, Limits, banner};
+use super::{Code, Fault, Limits, banner, menu};
 use crate::kernels::text::{Rules, Text};
 
 /// Nodes of the tree for each tag that is allowed: text, comments and what the parser adds.
@@ -82,6 +82,8 @@ pub(super) struct Found {
     pub(super) metas: Vec<(Meta, String)>,
     pub(super) hrefs: Vec<String>,
     pub(super) text: String,
+    /// The visible text outside menus and banners, without runs that are mostly links.
+    pub(super) content: String,
     pub(super) blocks: Vec<Block>,
     /// Elements that ask for consent to cookies.
     pub(super) banners: Vec<NodeId>,
@@ -136,6 +138,9 @@ pub(super) fn walk(document: &Document, scan: &Scan<'_>, limits: &Limits) -> Res
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Block(Tag),
+    /// A block that helps to find pages and says nothing of its own.
+    Menu(Tag),
+    Link,
     Cell,
     Head,
     Title,
@@ -153,6 +158,11 @@ struct Walker {
     metas_early: usize,
     normalised: Text,
     escapes: usize,
+    /// Open menus, and open links.
+    menus: usize,
+    anchors: usize,
+    /// Bytes of the current run that are link text.
+    linked_bytes: usize,
     /// The element that was entered last looks like a banner.
     is_banner_due: bool,
     /// The outermost open banner, and how many elements were open around it.
@@ -172,6 +182,9 @@ impl Walker {
             metas_early,
             normalised: Text::new(),
             escapes: 0,
+            menus: 0,
+            anchors: 0,
+            linked_bytes: 0,
             is_banner_due: false,
             banner: None,
         }
@@ -252,12 +265,17 @@ impl Walker {
             self.is_banner_due = false;
             return None;
         }
-        let kind = kind(name);
+        let kind = match kind(name) {
+            Kind::Block(tag) if menu::is_menu(element, name) => Kind::Menu(tag),
+            kind => kind,
+        };
         match kind {
-            Kind::Block(tag) => {
+            Kind::Block(tag) | Kind::Menu(tag) => {
                 self.flush();
                 self.tags.push(tag);
+                self.menus += usize::from(matches!(kind, Kind::Menu(_)));
             }
+            Kind::Link => self.anchors += 1,
             Kind::Cell => self.is_space_due = true,
             Kind::Head | Kind::Title | Kind::Inline => {}
         }
@@ -266,10 +284,12 @@ impl Walker {
 
     fn leave(&mut self, kind: Kind) {
         match kind {
-            Kind::Block(_) => {
+            Kind::Block(_) | Kind::Menu(_) => {
                 self.flush();
                 self.tags.pop();
+                self.menus -= usize::from(matches!(kind, Kind::Menu(_)));
             }
+            Kind::Link => self.anchors -= 1,
             Kind::Cell => self.is_space_due = true,
             Kind::Head => self.is_in_head = false,
             Kind::Title => self.is_in_title = false,
@@ -286,6 +306,7 @@ impl Walker {
                 self.found.text.push(' ');
             }
             self.found.text.push_str(word);
+            self.linked_bytes += if self.anchors > 0 { word.len() } else { 0 };
             self.is_space_due = true;
         }
         if let Some(last) = text.chars().next_back() {
@@ -311,6 +332,7 @@ impl Walker {
         self.is_space_due = false;
         let end = self.found.text.trim_end().len().max(self.run_start);
         self.found.text.truncate(end);
+        let linked_bytes = std::mem::take(&mut self.linked_bytes);
         let run = self.found.text.get(self.run_start..).unwrap_or_default();
         if run.is_empty() {
             return;
@@ -319,6 +341,10 @@ impl Walker {
         self.normalised.normalise(Rules::V1, run);
         let hash = xxh3_64_with_seed(self.normalised.as_bytes(), u64::from(number(tag)));
         self.found.blocks.push(Block { tag, hash });
+        if self.menus == 0 && self.banner.is_none() && linked_bytes * 2 <= run.len() {
+            self.found.content.push_str(run);
+            self.found.content.push('\n');
+        }
         self.found.text.push('\n');
         self.run_start = self.found.text.len();
     }
@@ -422,6 +448,7 @@ fn kind(name: &str) -> Kind {
         | "div" | "dl" | "fieldset" | "figcaption" | "figure" | "footer" | "form" | "header"
         | "hgroup" | "html" | "legend" | "main" | "menu" | "nav" | "ol" | "search" | "section"
         | "summary" | "table" | "tbody" | "tfoot" | "thead" | "ul" => Kind::Block(Tag::Other),
+        "a" => Kind::Link,
         "td" | "th" | "option" | "optgroup" | "select" | "button" | "textarea" | "input" => {
             Kind::Cell
         }

@@ -1,7 +1,7 @@
 //! A table of declared canonical URLs: what is followed and what is not.
 
 use crate::kernels::html;
-use crate::kernels::url::{Key, canonical_key};
+use crate::kernels::url::{Key, Policy, canonical_key};
 use crate::{LIMITS, row, source};
 
 pub fn main(files: &[String]) {
@@ -10,8 +10,8 @@ pub fn main(files: &[String]) {
         let Ok(found) = html::parse(&source(&page), &LIMITS) else { continue };
         let (mut own, mut other) = (Key::new(), Key::new());
         let is_self = found.canonical.as_ref().is_some_and(|canonical| {
-            canonical_key(&page.url, &mut own).is_ok()
-                && canonical_key(canonical, &mut other).is_ok()
+            canonical_key(&page.url, Policy::SAFE, &mut own).is_ok()
+                && canonical_key(canonical, Policy::SAFE, &mut other).is_ok()
                 && own.as_str() == other.as_str()
         });
         let reason = match (found.canonical_unusable, is_self) {

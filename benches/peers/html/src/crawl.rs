@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::kernels::html;
+use crate::kernels::html::{self, Extractor};
 use crate::{LIMITS, row, source};
 
 pub fn main(files: &[String]) {
@@ -29,7 +29,7 @@ pub fn main(files: &[String]) {
                     ("refresh", found.refresh.is_some()),
                     ("noindex", found.is_noindex),
                     ("replacement", found.full_text.contains('\u{fffd}')),
-                    ("not extracted", !found.is_extracted),
+                    ("not extracted", found.extractor == Extractor::Failed),
                     ("empty", found.main_text.is_empty()),
                     ("no title", found.title.is_none()),
                 ] {
@@ -41,7 +41,7 @@ pub fn main(files: &[String]) {
                     count(format!("canonical unusable {}", why.name()));
                     println!("{} {} {:?}", page.url, why.name(), found.canonicals);
                 }
-                if !found.is_extracted && shown < 20 {
+                if found.extractor == Extractor::Failed && shown < 20 {
                     shown += 1;
                     println!(
                         "not extracted: {} {:.80}",

@@ -1,0 +1,52 @@
+//! Menus: elements that help to find pages and say nothing of their own.
+//!
+//! Known by element, by role, or by a whole name in `id` and `class`; an element that is merely
+//! *with* a sidebar is none.
+//!
+//! Source: HTML's sectioning elements and WAI-ARIA's landmark roles; the names are those that
+//! themes and generators of documentation share.
+
+use dom_query::Element;
+
+/// Roles of landmarks that hold no content.
+const ROLES: &[&str] = &["contentinfo", "menu", "menubar", "navigation", "search", "toolbar"];
+
+/// Whole names of elements that hold no content.
+const NAMES: &[&str] = &[
+    "breadcrumb",
+    "breadcrumbs",
+    "copyright",
+    "copyright-footer",
+    "footer",
+    "menu",
+    "nav",
+    "navbar",
+    "navfooter",
+    "navheader",
+    "navigation",
+    "pager",
+    "pagination",
+    "page-footer",
+    "sidebar",
+    "site-footer",
+    "sphinxsidebar",
+    "toc",
+];
+
+/// Whether `element`, called `name`, is a menu.
+pub(super) fn is_menu(element: &Element, name: &str) -> bool {
+    if matches!(name, "html" | "body" | "main" | "article") {
+        return false;
+    }
+    matches!(name, "aside" | "dialog" | "footer" | "menu" | "nav" | "search")
+        || element.attrs.iter().any(|attribute| match &*attribute.name.local {
+            "role" => is_one(&attribute.value, ROLES),
+            "id" | "class" => is_one(&attribute.value, NAMES),
+            _ => false,
+        })
+}
+
+fn is_one(value: &str, known: &[&str]) -> bool {
+    let mut words = value.split_ascii_whitespace();
+    words.any(|word| known.iter().any(|name| name.eq_ignore_ascii_case(word)))
+}
