@@ -70,7 +70,7 @@ pub const METHODS: &[Method] = &[
         meaning: "texts, declared facts, links and blocks of an HTML page (dom_smoothie 0.19, \
                   html5ever 0.40, encoding_rs 0.8, chardetng 1, whatlang 0.18)",
         change: "",
-        vectors: "e6eabe6cd015f725",
+        vectors: "098369e084615dda",
     },
     Method {
         name: "gate",

@@ -35,7 +35,9 @@ fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                folders.push(path);
+                // What a build leaves is not ours.
+                let is_built = path.file_name().is_some_and(|name| name == "target");
+                folders.extend((!is_built).then_some(path));
             } else if path.extension().is_some_and(|found| found == extension) {
                 found.push(path.strip_prefix(root()).unwrap().to_owned());
             }

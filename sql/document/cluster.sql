@@ -14,7 +14,7 @@
 -- column:     medoid_page_id              binary             page to which every member was
 --                                                            compared
 -- column:     representative_page_id      binary             page that stands for the cluster
--- column:     representative_url          varchar            its URL, or its id
+-- column:     representative_url          varchar            its key, or its id
 -- column:     is_representative           boolean  not null  whether this page is that one
 -- column:     reason                      varchar  not null  why that representative
 -- column:     resemblance_medoid          double             exact resemblance to the medoid

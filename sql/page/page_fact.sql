@@ -20,6 +20,7 @@
 -- column:     language_detected  varchar              language of the main text, if sure
 -- column:     hreflang           varchar[]  not null  language and address of its versions
 -- column:     final_url          varchar              where a redirect or refresh leads
+-- column:     extractor          varchar              what the main text was taken from
 -- column:     links              bigint     not null  distinct links
 -- column:     blocks             bigint     not null  blocks of text
 -- column:     charset            varchar              encoding that the body was read in

@@ -22,7 +22,7 @@
 -- column:     is_html            boolean    not null  whether there was a body to parse
 -- column:     text               varchar    not null  main text of a page, or the plain text
 -- column:     full_text          varchar              all visible text of a page
--- column:     is_extracted       boolean    not null  whether a main text was found
+-- column:     extractor          varchar              what the text was taken from; NULL for text
 -- column:     title              varchar              title of a page
 -- column:     canonical          varchar              the declared canonical that may be used
 -- column:     canonicals         varchar[]  not null  all declared canonicals

@@ -98,7 +98,7 @@ fn inside_fault(file: &str, module: &[String], used: &[String]) -> Option<String
     let names_kernels = other == "kernels" && own != other;
     match own.as_str() {
         "kernels" if own != other => Some(format!("kernels name only kernels, not {other}")),
-        "job" if names_kernels && used.get(2).map(String::as_str) != Some("url") => {
+        "job" if names_kernels && used.get(1).map(String::as_str) != Some("url") => {
             Some("a job knows no kernel but the names of URL policies".to_owned())
         }
         "stages" if names_kernels && !OPERATORS.contains(&file) => {
