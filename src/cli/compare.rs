@@ -176,7 +176,7 @@ const FACTS: &str = "
         parse.title,
         parse.canonical,
         parse.robots,
-        coalesce(parse.language_declared, parse.language_detected) as language,
+        coalesce(parse.language_detected, parse.language_declared) as language,
         parse.charset,
         parse.fault,
         coalesce(fetch_fingerprint.tokens, 0) as tokens,

@@ -149,10 +149,11 @@ fn report<'p>(
     }
 }
 
-/// The primary subtag of the declared language, else the detected one.
+/// The detected language, else the primary subtag of the declared one: shells of sites stamp theirs
+/// on every page.
 fn language(page: &Page) -> Option<&str> {
     let declared = page.language_declared.as_deref();
-    declared.and_then(|tag| tag.split('-').next()).or(page.language_detected)
+    page.language_detected.or(declared.and_then(|tag| tag.split('-').next()))
 }
 
 fn class(page: &Page, tokens: i64, tokens_min: i64) -> &'static str {

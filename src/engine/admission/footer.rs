@@ -217,6 +217,11 @@ fn best<'a>(candidates: &mut Vec<Candidate<'a>>) -> Option<(Candidate<'a>, Optio
 }
 
 impl Chosen {
+    /// Whether no column holds pages or texts.
+    pub(super) fn is_index(&self) -> bool {
+        !BODIES.iter().any(|role| self.found[*role])
+    }
+
     /// The number of the column among those that are read.
     fn add(&mut self, candidate: &Candidate, kind: Kind, hint: Option<DataType>) -> Option<usize> {
         if kind == Kind::Null {

@@ -28,8 +28,8 @@ use super::footer::{self, Chosen};
 use super::headers::Headers;
 use super::list::InputFile;
 use super::reasons::{
-    COLUMN_IGNORED, NO_KEY, Notice, PARQUET_DAMAGED, PARQUET_FOOTER, RATIO_LIMIT, READER_PANIC,
-    Wrong,
+    BODY_COLUMN_MISSING, COLUMN_IGNORED, NO_KEY, Notice, PARQUET_DAMAGED, PARQUET_FOOTER,
+    RATIO_LIMIT, READER_PANIC, Wrong,
 };
 use super::row::{Flow, Output, Row, Stop, panicked};
 use super::source::{Chunk, Pages, count, wide};
@@ -72,6 +72,10 @@ pub(super) fn read(
     };
     for notice in &chosen.notices {
         out.file(COLUMN_IGNORED, 0, notice);
+    }
+    if chosen.is_index() {
+        out.is_index = true;
+        out.file(BODY_COLUMN_MISSING, 0, "found redirects, and no column of pages or texts");
     }
     if rows > 0 && chosen.uses[URL].is_none() && chosen.uses[ID].is_none() {
         out.set_aside(NO_KEY, 0, rows, "found key columns of type Null, wanted a url or id");

@@ -79,6 +79,8 @@ reasons! {
     VALUE_UNUSABLE "value_unusable" Notice
         "Optional values that are no text or too long became NULL."
     VALUE_CUT "value_cut" Notice "Headers or links of a row beyond what is kept were left out."
+    BODY_COLUMN_MISSING "body_column_missing" Notice
+        "No column holds pages or texts: the rows say only which URLs are known."
     BODY_LEFT_OUT "body_left_out" Notice
         "Bodies that cannot be used were left out of rows that need none."
     TEXT_LOOKS_HTML "text_looks_html" Notice "Texts that begin like HTML were taken as text."

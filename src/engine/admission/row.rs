@@ -173,6 +173,8 @@ pub(super) struct Output {
     pub(super) next: i64,
     /// Rows of the file by its own account; 0 where it has none.
     pub(super) claimed: i64,
+    /// No column of the file holds pages or texts: it is the index of a crawl.
+    pub(super) is_index: bool,
 }
 
 impl Output {
@@ -187,6 +189,7 @@ impl Output {
             noticed: Noticed::default(),
             next: 0,
             claimed: 0,
+            is_index: false,
         }
     }
 
@@ -266,7 +269,7 @@ impl Output {
         unpacked: &'a mut Vec<u8>,
     ) -> std::result::Result<Row<'a>, Wrong> {
         let limits = self.limits;
-        let needs_none = row.is_no_page() || row.redirect.is_some();
+        let needs_none = self.is_index || row.is_no_page() || row.redirect.is_some();
         if let Some(html) = row.html {
             (row.text, row.links) = (None, None);
             row.html = match self.page(html, row.content_type, unpacked) {
