@@ -19,7 +19,7 @@ use crate::kernels::text::{Rules, Text};
 /// Text with fewer tokens than this is no substance that an extractor could have missed.
 const SUBSTANCE_TOKENS: usize = 30;
 
-/// An article of less than one part in this many of the text outside menus is too little.
+/// An article of fewer bytes than one in this many of the text outside menus is too little.
 const SHARE: usize = 6;
 
 /// Tokens of the runs that say whether an article is made of what stands outside menus.
@@ -53,12 +53,11 @@ impl Extractor {
 
 /// The text that stands for a page, of the extractor's article and what the walk found.
 pub(super) fn choose(article: Option<String>, found: &Found) -> (String, Extractor) {
-    let content = Tokens::of(&found.content);
     let blocks = || (found.content.trim_end().to_owned(), Extractor::Blocks);
     match article {
-        Some(article) if is_beside(&Tokens::of(&article), &content) => blocks(),
+        Some(article) if is_beside(&article, &found.content) => blocks(),
         Some(article) => (article, Extractor::Article),
-        None if content.count() >= SUBSTANCE_TOKENS => blocks(),
+        None if Tokens::of(&found.content).count() >= SUBSTANCE_TOKENS => blocks(),
         None if Tokens::of(&found.text).count() >= SUBSTANCE_TOKENS => {
             (String::new(), Extractor::Failed)
         }
@@ -68,11 +67,31 @@ pub(super) fn choose(article: Option<String>, found: &Found) -> (String, Extract
 
 /// Whether `article` does not stand for a page that has `content` outside menus: it is next to
 /// nothing of it, or most of it stands in menus.
-fn is_beside(article: &Tokens, content: &Tokens) -> bool {
-    if content.count() < RUN_TOKENS {
+fn is_beside(article: &str, content: &str) -> bool {
+    if article.len() * SHARE < content.len() {
+        return true;
+    }
+    if is_found(article, content) {
         return false;
     }
-    article.count() * SHARE < content.count() || article.is_mostly_outside(content)
+    let content = Tokens::of(content);
+    content.count() >= RUN_TOKENS && Tokens::of(article).is_mostly_outside(&content)
+}
+
+/// Whether the lines of `article` that stand in `content` word for word, one after the other, are
+/// half of it. True of nearly every page, and then no word has to be counted.
+fn is_found(article: &str, content: &str) -> bool {
+    let (mut rest, mut found_bytes) = (content, 0);
+    for line in article.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if let Some((_, after)) = rest.split_once(line) {
+            rest = after;
+            found_bytes += line.len();
+            if found_bytes * 2 >= article.len() {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// The hashes of a text's tokens, in order.

@@ -47,6 +47,24 @@ pub(super) fn is_menu(element: &Element, name: &str) -> bool {
 }
 
 fn is_one(value: &str, known: &[&str]) -> bool {
-    let mut words = value.split_ascii_whitespace();
+    let mut words = value.split_ascii_whitespace().filter(|word| is_likely(word));
     words.any(|word| known.iter().any(|name| name.eq_ignore_ascii_case(word)))
+}
+
+/// Whether a word starts and is as long as some name; most are not, and most pages have thousands.
+fn is_likely(word: &str) -> bool {
+    let first = word.as_bytes().first().map(u8::to_ascii_lowercase);
+    matches!(first, Some(b'b' | b'c' | b'f' | b'm' | b'n' | b'p' | b's' | b't'))
+        && (3..=16).contains(&word.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_likely() {
+        assert!(NAMES.iter().chain(ROLES).all(|name| is_likely(name)));
+        assert!(is_one("wide NavBar", NAMES) && !is_one("with-sidebar navel", NAMES));
+    }
 }
