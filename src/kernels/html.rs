@@ -224,7 +224,7 @@ fn read(source: &Source<'_>, limits: &Limits) -> Result<Page, Fault> {
     let scan = scan::scan(&decoded.text, limits)?;
     let document = Document::from(scan.text.as_ref());
     let found = walk::walk(&document, &scan, limits)?;
-    let article = main_text::extract(document, &found.banners);
+    let article = main_text::extract(document, &found);
     Ok(page(source, &decoded, found, article))
 }
 
@@ -780,6 +780,32 @@ mod tests {
         assert_eq!(found.main_text, "Rate\nrate = 3.25\nSince Tuesday, until 9 May");
         assert!(found.full_text.contains("Reproduction") && found.full_text.contains("Loans"));
         assert_eq!(read(&page("text")).extractor, Extractor::Article);
+    }
+
+    #[test]
+    fn names_of_highlighters_do_not_decide() {
+        let long = "<p>The keeper of the north sluice writes down each night how far the gate is \
+                    open, how high the water stands and who has passed, in a book of ruled paper.";
+        let page = read(&format!(
+            "<body><article>{long}</p><h3 class=header>Signs</h3>{long}</p><pre>open(); \
+             <span class=comment>// three turns of the wheel</span></pre>{long}</p></article>"
+        ));
+        assert!(page.main_text.contains("three turns of the wheel"), "{}", page.main_text);
+        assert!(page.main_text.contains("Signs"), "{}", page.main_text);
+    }
+
+    #[test]
+    fn anchors_and_linked_code_are_no_menus() {
+        let page = read(
+            "<body><a id=top><div>Opening times of the north sluice</div><pre><a href=/o>open</a> \
+             <a href=/s>shut</a></pre><div><a href=#top>Back</a> to the start</div></a>\
+             <div class=copyright><p>Kept by the canal office, which is at the harbour, and which \
+             is open on working days, save in the week between the years, from nine.</p></div>\
+             <div role=contentinfo>Printed by the canal office</div>",
+        );
+        assert_eq!(page.extractor, Extractor::Blocks);
+        let wanted = "Opening times of the north sluice\nopen shut\nBack to the start";
+        assert_eq!(page.main_text, wanted);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! The extractor would take the longer text. A banner is known by the names its makers give it, in
 //! `id` and `class`; an element that holds `main`, `article` or `h1` is none, whatever its name.
+//! The foot of a site is one too, where its role says so.
 
 use dom_query::Element;
 
@@ -46,6 +47,10 @@ const ELSEWHERE: &[&str] = &["has-", "no-", "with-", "without-", "show-", "hide-
 
 /// Whether the names of `element` are those of a banner.
 pub(super) fn is_banner(element: &Element) -> bool {
+    let mut roles = element.attrs.iter().filter(|attribute| &*attribute.name.local == "role");
+    if roles.any(|role| &*role.value == "contentinfo") {
+        return true;
+    }
     let named = element.attrs.iter().filter(|attribute| {
         let name: &str = &attribute.name.local;
         matches!(name, "id" | "class")

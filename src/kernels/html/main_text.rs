@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use dom_query::{Document, NodeId};
+use dom_query::Document;
 use dom_smoothie::{Config, Readability, TextMode};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -57,7 +57,7 @@ pub(super) fn choose(article: Option<String>, found: &Found) -> (String, Extract
     match article {
         Some(article) if is_beside(&article, &found.content) => blocks(),
         Some(article) => (article, Extractor::Article),
-        None if Tokens::of(&found.content).count() >= SUBSTANCE_TOKENS => blocks(),
+        None if Tokens::of(&found.content).count() >= RUN_TOKENS => blocks(),
         None if Tokens::of(&found.text).count() >= SUBSTANCE_TOKENS => {
             (String::new(), Extractor::Failed)
         }
@@ -125,11 +125,16 @@ impl Tokens {
     }
 }
 
-/// The extractor's article; none when there is none. Consumes the tree, which it changes, without
-/// `banners`.
-pub(super) fn extract(document: Document, banners: &[NodeId]) -> Option<String> {
-    for banner in banners {
+/// The extractor's article; none when there is none. Consumes the tree, which it changes.
+///
+/// Banners are taken out. The extractor drops what is called `comment`, `header` or `extra`; on
+/// inline elements and headings these are words of highlighters of code, so the names go.
+pub(super) fn extract(document: Document, found: &Found) -> Option<String> {
+    for banner in &found.banners {
         document.tree.remove_from_parent(banner);
+    }
+    for id in &found.named {
+        document.tree.update_node(id, |node| node.remove_attrs(&["class", "id"]));
     }
     let config =
         Config { text_mode: TextMode::Formatted, disable_json_ld: true, ..Config::default() };

@@ -85,8 +85,10 @@ pub(super) struct Found {
     /// The visible text outside menus and banners, without runs that are mostly links.
     pub(super) content: String,
     pub(super) blocks: Vec<Block>,
-    /// Elements that ask for consent to cookies.
+    /// Elements that ask for consent to cookies, and the foot of the site.
     pub(super) banners: Vec<NodeId>,
+    /// Headings and inline elements with names, which the extractor would judge by them.
+    pub(super) named: Vec<NodeId>,
 }
 
 /// Walks the tree of a page.
@@ -116,6 +118,7 @@ pub(super) fn walk(document: &Document, scan: &Scan<'_>, limits: &Limits) -> Res
         next = match entered {
             Some((Some(kind), child, sibling)) => {
                 walker.start_banner(id, opened.len());
+                walker.keep_named(id);
                 opened.push((kind, sibling));
                 child
             }
@@ -163,6 +166,8 @@ struct Walker {
     anchors: usize,
     /// Bytes of the current run that are link text.
     linked_bytes: usize,
+    /// The element that was entered last has names, and is none that is known by them.
+    is_named: bool,
     /// The element that was entered last looks like a banner.
     is_banner_due: bool,
     /// The outermost open banner, and how many elements were open around it.
@@ -185,6 +190,7 @@ impl Walker {
             menus: 0,
             anchors: 0,
             linked_bytes: 0,
+            is_named: false,
             is_banner_due: false,
             banner: None,
         }
@@ -193,6 +199,12 @@ impl Walker {
     fn start_banner(&mut self, id: NodeId, around: usize) {
         if std::mem::take(&mut self.is_banner_due) && self.banner.is_none() {
             self.banner = Some((id, around));
+        }
+    }
+
+    fn keep_named(&mut self, id: NodeId) {
+        if std::mem::take(&mut self.is_named) {
+            self.found.named.push(id);
         }
     }
 
@@ -255,10 +267,15 @@ impl Walker {
             "br" | "hr" | "wbr" => self.line_break(name),
             "a" | "area" => self.href(element),
             // What holds the page itself is no banner.
-            "main" | "article" | "h1" => self.banner = None,
-            "div" | "section" | "aside" | "dialog" | "form" => {
+            "main" | "article" | "h1" => {
+                self.banner = None;
+                self.is_named = name == "h1" && has_names(element);
+            }
+            "div" | "section" | "aside" | "dialog" | "form" | "footer" => {
                 self.is_banner_due = banner::is_banner(element);
             }
+            "span" | "code" | "em" | "strong" | "b" | "i" | "small" | "h2" | "h3" | "h4" | "h5"
+            | "h6" => self.is_named = has_names(element),
             _ => {}
         }
         if is_hidden(element, name) {
@@ -267,6 +284,7 @@ impl Walker {
         }
         let kind = match kind(name) {
             Kind::Block(tag) if menu::is_menu(element, name) => Kind::Menu(tag),
+            Kind::Link if !leads_elsewhere(element) => Kind::Inline,
             kind => kind,
         };
         match kind {
@@ -341,7 +359,9 @@ impl Walker {
         self.normalised.normalise(Rules::V1, run);
         let hash = xxh3_64_with_seed(self.normalised.as_bytes(), u64::from(number(tag)));
         self.found.blocks.push(Block { tag, hash });
-        if self.menus == 0 && self.banner.is_none() && linked_bytes * 2 <= run.len() {
+        // Code may be all links, each name to its page.
+        let is_links = linked_bytes * 2 > run.len() && tag != Tag::Preformatted;
+        if self.menus == 0 && self.banner.is_none() && !is_links {
             self.found.content.push_str(run);
             self.found.content.push('\n');
         }
@@ -403,6 +423,17 @@ impl Walker {
             self.found.hrefs.push(href);
         }
     }
+}
+
+fn has_names(element: &Element) -> bool {
+    element.attrs.iter().any(|attribute| matches!(&*attribute.name.local, "class" | "id"))
+}
+
+/// Whether a link leads to another place: anchors and links within the page are text like other.
+fn leads_elsewhere(element: &Element) -> bool {
+    let mut attributes = element.attrs.iter();
+    let href = attributes.find(|attribute| &*attribute.name.local == "href");
+    href.is_some_and(|href| !href.value.trim_start().starts_with('#'))
 }
 
 fn set(place: &mut Option<String>, value: Option<String>) {

@@ -35,7 +35,7 @@ use std::env;
 use kernels::html::{Limits, Source};
 
 /// The limits of the built-in job.
-pub const LIMITS: Limits = Limits { body_bytes: 16 << 20, nodes: 250_000, depth: 512 };
+pub const LIMITS: Limits = Limits { body_bytes: 16 << 20, nodes: 500_000, depth: 512 };
 
 fn main() {
     kernels::caught::install_hook();
