@@ -15,8 +15,8 @@
 -- column:     url_key             varchar  not null  canonical key
 -- column:     canonical_url       varchar  not null  address that stands for the URL
 -- column:     page_id             binary   not null  current page: the newest ok fetch
--- column:     cluster             binary             id of the cluster; NULL where nothing is
---                                                    compared
+-- column:     cluster             binary             cluster of the page that the URL shows, NULL
+--                                                    if none
 -- column:     representative_url  varchar            what stands for the cluster
 -- column:     is_representative   boolean  not null  whether canonical_url is what stands for it
 -- column:     gate                varchar  not null  may it be compared: ok, or why not

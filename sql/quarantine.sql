@@ -39,5 +39,7 @@ select
 from fetch as admitted
 inner join parse
     on admitted.fetch = parse.fetch
+left join url_key
+    on admitted.url = url_key.url
 where parse.fault is not null
-    and parse.url_key is not null
+    and url_key.refused is null

@@ -3,6 +3,7 @@
 -- param:      width   int  tokens in a shingle
 -- param:      slots   int  slots of a signature
 -- param:      bands   int  bands of a signature
+-- param:      url_policy  varchar  policy and heuristic rules of URL keys
 -- param:      tokens_min  int  fewest tokens of a page with HTML that is compared
 -- batch:      512  rows may be megabytes
 -- invariant:  buckets  cardinality(buckets) in (0, cast($bands as int))
@@ -33,19 +34,23 @@ keyed as (
 
     select
         parse.fetch,
-        parse.url_key,
+        case
+            when parse.url is null then id_key(parse.id)
+            else url_key(parse.url, cast($url_policy as varchar))['key']
+        end as url_key,
         parse.url,
         parse.id,
         parse.fetch_time,
         parse.fetch_status,
         parse.is_html,
         coalesce(parse.extractor <> 'failed', true) as is_extracted,
-        coalesce(parse.refresh is not null and parse.refresh_delay <= 1, false) as is_refresh,
+        parse.redirect is not null
+            or coalesce(parse.refresh is not null and parse.refresh_delay <= 1, false)
+            as is_refresh,
         fingerprint(parse.text, cast($width as int), cast($slots as int), cast($bands as int))
             as print
     from parse
-    where parse.url_key is not null
-        and parse.fault is null
+    where parse.fault is null
 
 )
 
@@ -74,3 +79,4 @@ select
     keyed.print['buckets'] as buckets,
     keyed.print['slots'] as slots
 from keyed
+where keyed.url_key is not null

@@ -1,20 +1,18 @@
 -- stage:      parse
 -- reads:      fetch
--- param:      url_policy  varchar  policy and heuristic rules of URL keys
 -- param:      html_bytes  int      longest body that is parsed
 -- param:      html_nodes  int      most tags of a body
 -- param:      html_depth  int      deepest nesting of a body
 -- batch:      64  rows may be megabytes
 -- invariant:  body        is_html or fault is null
 -- cost:       one tree a page; nothing later reads a body
--- why:        a page is parsed once, and all that is known of it is kept beside its text. A body
+-- why:        a page is parsed once, whatever the policy of its URL, and all that is known of it is
+--             kept beside its text. A body
 --             that breaks a limit keeps its row and its reason; the row goes to quarantine
 -- [generated from src/schema.rs, do not edit]
 -- writes:     parse  one row an admitted input row
 -- key:        fetch
 -- column:     fetch              bigint     not null  number of the row within this run
--- column:     url_key            varchar              key of the URL, or of the id; NULL when
---                                                     refused
 -- column:     url                varchar              raw URL
 -- column:     id                 varchar              the input's own id, as text
 -- column:     fetch_time         timestamp            when it was fetched
@@ -45,14 +43,10 @@
 -- [end]
 with
 
-keyed as (
+read as (
 
     select
         admitted.fetch,
-        case
-            when admitted.url is null then id_key(admitted.id)
-            else url_key(admitted.url, cast($url_policy as varchar))['key']
-        end as url_key,
         admitted.url,
         admitted.id,
         admitted.fetch_time,
@@ -77,39 +71,38 @@ keyed as (
 )
 
 select
-    keyed.fetch,
-    keyed.url_key,
-    keyed.url,
-    keyed.id,
-    keyed.fetch_time,
-    keyed.fetch_status,
-    keyed.is_html,
-    coalesce(keyed.page['main_text'], keyed.text, '') as text,
-    keyed.page['full_text'] as full_text,
-    keyed.page['extractor'] as extractor,
-    keyed.page['title'] as title,
-    keyed.page['canonical'] as canonical,
-    keyed.page['canonicals'] as canonicals,
-    keyed.page['robots'] as robots,
-    keyed.page['is_noindex'] as is_noindex,
-    keyed.page['language_declared'] as language_declared,
-    keyed.page['language_detected'] as language_detected,
-    keyed.page['hreflang'] as hreflang,
+    read.fetch,
+    read.url,
+    read.id,
+    read.fetch_time,
+    read.fetch_status,
+    read.is_html,
+    coalesce(read.page['main_text'], read.text, '') as text,
+    read.page['full_text'] as full_text,
+    read.page['extractor'] as extractor,
+    read.page['title'] as title,
+    read.page['canonical'] as canonical,
+    read.page['canonicals'] as canonicals,
+    read.page['robots'] as robots,
+    read.page['is_noindex'] as is_noindex,
+    read.page['language_declared'] as language_declared,
+    read.page['language_detected'] as language_detected,
+    read.page['hreflang'] as hreflang,
     case
-        when keyed.fetch_status in (301, 302, 303, 307, 308)
-            then url_resolve(keyed.url, keyed.fetch_redirect)
+        when coalesce(read.fetch_status in (301, 302, 303, 307, 308), true)
+            then url_resolve(read.url, read.fetch_redirect)
     end as redirect,
-    keyed.page['refresh'] as refresh,
-    keyed.page['refresh_delay'] as refresh_delay,
+    read.page['refresh'] as refresh,
+    read.page['refresh_delay'] as refresh_delay,
     case
-        when keyed.is_html or keyed.links is null then keyed.page['links']
-        else keyed.links
+        when read.is_html or read.links is null then read.page['links']
+        else read.links
     end as links,
-    keyed.page['blocks'] as blocks,
-    keyed.page['charset'] as charset,
-    keyed.page['charset_source'] as charset_source,
-    keyed.page['body_digest'] as body_digest,
-    keyed.page['facts_digest'] as facts_digest,
-    keyed.page['fault'] as fault,
-    keyed.page['fault_detail'] as fault_detail
-from keyed
+    read.page['blocks'] as blocks,
+    read.page['charset'] as charset,
+    read.page['charset_source'] as charset_source,
+    read.page['body_digest'] as body_digest,
+    read.page['facts_digest'] as facts_digest,
+    read.page['fault'] as fault,
+    read.page['fault_detail'] as fault_detail
+from read

@@ -6,11 +6,12 @@
 -- [generated from src/schema.rs, do not edit]
 -- writes:     current_page  one row a key that declares something or is declared
 -- key:        url_key
--- column:     url_key    varchar    not null  key
--- column:     key        bigint     not null  number of the key: its smallest page
--- column:     page       bigint     not null  newest page that passed the gate, else the smallest
--- column:     gate       varchar    not null  gate of that page
--- column:     newest_ok  timestamp            newest fetch that passed
+-- column:     url_key      varchar    not null  key
+-- column:     key          bigint     not null  number of the key: its smallest page
+-- column:     page         bigint     not null  newest page that passed the gate, else the smallest
+-- column:     gate         varchar    not null  gate of that page
+-- column:     newest_ok    timestamp            newest fetch that passed
+-- column:     newest_page  timestamp            newest that is no redirect
 -- [end]
 with
 
@@ -40,7 +41,8 @@ select
             page.page
     ) as page,
     case when bool_or(page.gate = 'ok') then 'ok' else min(page.gate) end as gate,
-    max(page.newest_ok) as newest_ok
+    max(page.newest_ok) as newest_ok,
+    max(case when page.gate <> 'redirect' then page.newest end) as newest_page
 from page
 inner join involved
     on page.url_key = involved.url_key

@@ -13,7 +13,7 @@
 -- column:     target_url    varchar    not null  absolute address as declared
 -- column:     target_key    varchar              its key; NULL when refused
 -- column:     is_usable     boolean    not null  whether nothing in the page speaks against it
--- column:     fetch_status  int                  HTTP status, the largest
+-- column:     fetch_status  int                  HTTP status of the newest such fetch
 -- column:     newest        timestamp            newest fetch that says so
 -- column:     fetches       bigint     not null  fetches that say so
 -- [end]
@@ -77,7 +77,10 @@ counted as (
         declared.kind,
         declared.target_url,
         bool_and(declared.is_usable) as is_usable,
-        max(declared.fetch_status) as fetch_status,
+        first_value(
+            declared.fetch_status
+            order by declared.fetch_time desc nulls last, declared.fetch_status desc nulls last
+        ) as fetch_status,
         max(declared.fetch_time) as newest,
         count(*) as fetches
     from declared

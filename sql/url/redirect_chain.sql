@@ -1,9 +1,9 @@
 -- stage:      redirect_chain
 -- reads:      redirect_hop
--- invariant:  bounded  hops between 1 and 8
--- cost:       three doublings: seven joins over the keys that redirect
+-- invariant:  bounded  hops between 1 and 16
+-- cost:       four doublings: nine joins over the keys that redirect
 -- why:        pointer doubling: after one doubling every key knows the end of two hops, after
---             three of eight. A chain that goes on is a loop, or longer than a crawler follows
+--             four of sixteen. A chain that goes on is a loop, or longer than a crawler follows
 -- [generated from src/schema.rs, do not edit]
 -- writes:     redirect_chain  one row a key that redirects
 -- key:        url_key
@@ -68,15 +68,29 @@ hop_8 as (
     left join hop_4 as far
         on near.final_key = far.url_key
 
+),
+
+hop_16 as (
+
+    select
+        near.url_key,
+        near.target_key,
+        coalesce(far.final_key, near.final_key) as final_key,
+        near.hops + coalesce(far.hops, 0) as hops,
+        near.is_permanent and coalesce(far.is_permanent, true) as is_permanent
+    from hop_8 as near
+    left join hop_8 as far
+        on near.final_key = far.url_key
+
 )
 
 select
-    hop_8.url_key,
-    hop_8.target_key,
-    hop_8.final_key,
-    hop_8.hops,
-    hop_8.is_permanent,
+    hop_16.url_key,
+    hop_16.target_key,
+    hop_16.final_key,
+    hop_16.hops,
+    hop_16.is_permanent,
     redirect_hop.url_key is not null as is_open
-from hop_8
+from hop_16
 left join redirect_hop
-    on hop_8.final_key = redirect_hop.url_key
+    on hop_16.final_key = redirect_hop.url_key

@@ -1,8 +1,8 @@
 -- stage:      redirect_hop
 -- reads:      current_page, declaration
 -- cost:       one group-by over the keys that redirect
--- why:        the newest answer counts: a redirect that is followed by a page is history, and two
---             targets at one time say nothing certain
+-- why:        the newest answer counts: a redirect that is followed by a page
+--             or an error is history, and two targets at one time say nothing certain
 -- [generated from src/schema.rs, do not edit]
 -- writes:     redirect_hop  one row a key whose newest answer is a redirect to one place
 -- key:        url_key
@@ -17,17 +17,15 @@ redirecting as (
     select
         declaration.url_key,
         declaration.target_key,
-        declaration.kind = 'refresh' or declaration.fetch_status in (301, 308) as is_permanent,
+        declaration.kind = 'refresh'
+            or coalesce(declaration.fetch_status in (301, 308), false) as is_permanent,
         coalesce(declaration.newest, to_timestamp(0)) as newest
     from declaration
     inner join current_page
         on declaration.url_key = current_page.url_key
     where declaration.kind in ('redirect', 'refresh')
         and declaration.target_key is not null
-        and (
-            current_page.gate <> 'ok'
-            or coalesce(current_page.newest_ok < declaration.newest, false)
-        )
+        and coalesce(current_page.newest_page < declaration.newest, current_page.gate <> 'ok')
 
 ),
 

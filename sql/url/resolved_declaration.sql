@@ -55,17 +55,16 @@ target as (
         declaration.kind,
         declaration.target_url,
         declaration.target_key,
-        coalesce(redirect_chain.final_key, declaration.target_key) as final_key,
+        coalesce(own_chain.final_key, redirect_chain.final_key, declaration.target_key)
+            as final_key,
         declaration.fetch_status,
         declaration.fetches,
         declaration.newest,
         declaration.is_usable,
         coalesce(declaration.newest, to_timestamp(0)) = newest.newest as is_latest,
         coalesce(latest.is_several, false) as is_several,
-        coalesce(redirect_chain.is_open, false) as is_open,
-        (declaration.kind <> 'redirect' or declaration.fetch_status in (301, 308))
-            and (declaration.kind = 'canonical' or coalesce(redirect_chain.is_permanent, true))
-            as is_permanent
+        coalesce(own_chain.is_open, redirect_chain.is_open, false) as is_open,
+        coalesce(own_chain.is_permanent, declaration.kind <> 'redirect') as is_permanent
     from declaration
     inner join newest
         on declaration.url_key = newest.url_key
@@ -75,6 +74,10 @@ target as (
         and declaration.kind = latest.kind
     left join redirect_chain
         on declaration.target_key = redirect_chain.url_key
+    left join redirect_chain as own_chain
+        on declaration.url_key = own_chain.url_key
+        and declaration.target_key = own_chain.target_key
+        and declaration.kind <> 'canonical'
 
 )
 
@@ -96,9 +99,11 @@ select
         when not target.is_latest then 'older'
         when target.is_several then 'several'
         when target.kind <> 'canonical'
-            and own.gate = 'ok'
-            and coalesce(own.newest_ok >= target.newest, true) then 'stale'
-        when target.is_open or target.final_key = target.url_key then 'loop'
+            and not coalesce(own.newest_page < target.newest, own.gate <> 'ok') then 'stale'
+        when target.kind = 'canonical'
+            and coalesce(own.newest_ok > target.newest, false) then 'older'
+        when target.is_open then 'endless'
+        when target.final_key = target.url_key then 'own_key'
         when not target.is_permanent then 'temporary'
         when target.kind = 'canonical'
             and url_key(target.url_key, 'safe')['host']

@@ -104,6 +104,7 @@ pub(super) struct Page {
     robots: Option<String>,
     language: Option<String>,
     charset: Option<String>,
+    #[serde(skip_serializing)]
     fault: Option<String>,
 }
 
@@ -321,10 +322,16 @@ pub(super) async fn figures(jobs: &Jobs, left: Content, right: Content) -> Resul
     let bench = Bench::start(&jobs.asked).await?;
     bench.make("fetch", FETCHES, &[bound("left", left), bound("right", right)].concat()).await?;
     run(&bench, &jobs.asked, &["parse", "fetch_fingerprint"]).await?;
+    let facts: Vec<Fact> = bench.rows(FACTS).await?;
+    for (side, fact) in ["left", "right"].iter().zip(&facts) {
+        if let Some(fault) = &fact.page.fault {
+            let message = format!("{side}: {fault}, so a run would set it aside; see `page`");
+            return Err(Error::new(Kind::Input, message));
+        }
+    }
     bench.make("text", DOCUMENTS, &NOTHING).await?;
     bench.make("declared_pair", DECLARED_PAIR, &NOTHING).await?;
     run(&bench, &jobs.asked, &["bucket", "candidate"]).await?;
-    let facts: Vec<Fact> = bench.rows(FACTS).await?;
     let met: Vec<Meeting> = bench.rows(MEETING).await?;
     bench.make("candidate", CANDIDATE, &NOTHING).await?;
     bench.make("candidate_component", CANDIDATE_COMPONENT, &NOTHING).await?;

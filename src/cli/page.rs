@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 
 use clap::Args as ClapArgs;
+use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
 use super::print;
@@ -36,10 +37,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20)]
     html_bytes: usize,
     /// Most tags of a page.
-    #[arg(long, value_name = "TAGS", default_value_t = 250_000)]
+    #[arg(long, value_name = "TAGS", default_value_t = 500_000)]
     html_nodes: usize,
     /// Most elements in one another.
-    #[arg(long, value_name = "ELEMENTS", default_value_t = 512)]
+    #[arg(
+        long,
+        value_name = "ELEMENTS",
+        default_value_t = 512,
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=4096)
+    )]
     html_depth: usize,
     /// Print JSON, which is what is printed in any case.
     #[arg(long, hide = true)]
@@ -77,8 +83,8 @@ struct Report<'p> {
 }
 
 pub(super) fn main(args: Args) -> Result<()> {
-    let body = bytes(&args.file)?;
-    let headers = args.headers.as_deref().map(bytes).transpose()?;
+    let body = bytes(&args.file, args.html_bytes)?;
+    let headers = args.headers.as_deref().map(|file| bytes(file, HEADERS_BYTES)).transpose()?;
     let headers = headers.as_deref().map(String::from_utf8_lossy);
     let source = Source {
         body: &body,
@@ -94,15 +100,20 @@ pub(super) fn main(args: Args) -> Result<()> {
     print::json(&report(&body, &read, args.tokens_min))
 }
 
-fn bytes(file: &str) -> Result<Vec<u8>> {
+/// Bytes of a file of headers that are read.
+const HEADERS_BYTES: usize = 1 << 20;
+
+/// At most one byte more than `most`, which then is one too many.
+fn bytes(file: &str, most: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    let most = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
     let read = if file == "-" {
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+        std::io::stdin().lock().take(most).read_to_end(&mut bytes)
     } else {
-        fs::read(file).map(|read| bytes = read)
+        fs::File::open(file).and_then(|file| file.take(most).read_to_end(&mut bytes))
     };
     match read {
-        Ok(()) => Ok(bytes),
+        Ok(_) => Ok(bytes),
         Err(cause) => {
             Err(Error::new(Kind::Job, format!("{file}: {cause}, wanted a file that can be read")))
         }

@@ -37,6 +37,9 @@ pub use main_text::Extractor;
 use walk::Found;
 pub use walk::{Block, Tag};
 
+/// Characters at the start of a body that say whether it is text.
+const BINARY_SIGNS: usize = 4_096;
+
 /// Links of one page that are kept; more are only counted.
 pub const LINKS_MAX: usize = 10_000;
 
@@ -81,6 +84,8 @@ pub enum Code {
     Attributes,
     /// Too many character references.
     References,
+    /// Control characters of a packed or binary body.
+    Binary,
     /// The parser or the extractor broke a promise of its own.
     Panic,
 }
@@ -94,6 +99,7 @@ impl Code {
             Code::Depth => "html_depth",
             Code::Attributes => "html_attributes",
             Code::References => "html_references",
+            Code::Binary => "html_binary",
             Code::Panic => "parser_panic",
         }
     }
@@ -221,11 +227,25 @@ fn read(source: &Source<'_>, limits: &Limits) -> Result<Page, Fault> {
         let (found, most) = (decoded.text.len(), limits.body_bytes.saturating_mul(3));
         return Err(Fault::over(Code::TooLong, "bytes of text", found, most));
     }
+    text_of_a_page(&decoded.text)?;
     let scan = scan::scan(&decoded.text, limits)?;
     let document = Document::from(scan.text.as_ref());
     let found = walk::walk(&document, &scan, limits)?;
     let article = main_text::extract(document, &found);
     Ok(page(source, &decoded, found, article))
+}
+
+/// Refuses what is no text: packed bytes read as letters would be a page that resembles none.
+fn text_of_a_page(text: &str) -> Result<(), Fault> {
+    let is_control =
+        |sign: char| matches!(sign, '\x01'..='\x08' | '\x0B' | '\x0E'..='\x1F' | '\x7F');
+    let start = || text.chars().take(BINARY_SIGNS);
+    let found = start().filter(|sign| is_control(*sign)).count();
+    let most = start().count() / 50 + 1;
+    if found > most {
+        return Err(Fault::over(Code::Binary, "control characters at the start", found, most));
+    }
+    Ok(())
 }
 
 /// Puts a page together from what was found.
@@ -806,6 +826,28 @@ mod tests {
         assert_eq!(page.extractor, Extractor::Blocks);
         let wanted = "Opening times of the north sluice\nopen shut\nBack to the start";
         assert_eq!(page.main_text, wanted);
+    }
+
+    #[test]
+    fn packed_bytes_are_no_page() {
+        let mut sign = 7_u8;
+        let mut next = || {
+            sign = sign.wrapping_mul(73).wrapping_add(41);
+            sign
+        };
+        let packed: Vec<u8> = (0..2_000).map(|_| next()).collect();
+        let fault = parse(&source(&packed), &LIMITS).unwrap_err();
+        assert_eq!(fault.code, Code::Binary);
+        assert_eq!(read("<p>a\u{1}b").main_text, "a\u{1}b");
+    }
+
+    #[test]
+    fn much_utf8_outweighs_its_label() {
+        let body = "<p>Открытие моста перенесено на неопределённый срок";
+        let source =
+            |body| Source { content_type: Some("text/html; charset=koi8-r"), ..source(body) };
+        assert_eq!(charset(source(body.as_bytes())).0, "UTF-8");
+        assert_eq!(charset(source("<p>é".as_bytes())).0, "KOI8-R");
     }
 
     #[test]

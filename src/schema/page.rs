@@ -10,7 +10,6 @@ pub(super) const PARSE: Table = Table {
     layout: Layout::Work,
     columns: &[
         needed("fetch", Int64, "number of the row within this run", "17"),
-        maybe("url_key", Utf8, "key of the URL, or of the id; NULL when refused", "id:4711"),
         maybe("url", Utf8, "raw URL", "http://a.example/"),
         maybe("id", Utf8, "the input's own id, as text", "4711"),
         maybe("fetch_time", Timestamp, "when it was fetched", "2026-11-02T00:00:00Z"),

@@ -14,7 +14,7 @@ pub(super) const IDENTITY: Table = Table {
         needed("url_key", Utf8, "canonical key", "http://a.example/"),
         needed("canonical_url", Utf8, "address that stands for the URL", "http://a.example/"),
         needed("page_id", Binary, "current page: the newest ok fetch", "9f3c"),
-        maybe("cluster", Binary, "id of the cluster; NULL where nothing is compared", "c71d"),
+        maybe("cluster", Binary, "cluster of the page that the URL shows, NULL if none", "c71d"),
         maybe("representative_url", Utf8, "what stands for the cluster", "http://a.example/"),
         needed("is_representative", Bool, "whether canonical_url is what stands for it", "true"),
         needed("gate", Utf8, "may it be compared: ok, or why not", "ok"),

@@ -31,7 +31,7 @@ pub(super) const DECLARATION: Table = Table {
         needed("target_url", Utf8, "absolute address as declared", "http://a.example/x"),
         maybe("target_key", Utf8, "its key; NULL when refused", "http://a.example/x"),
         needed("is_usable", Bool, "whether nothing in the page speaks against it", "true"),
-        maybe("fetch_status", Int32, "HTTP status, the largest", "301"),
+        maybe("fetch_status", Int32, "HTTP status of the newest such fetch", "301"),
         maybe("newest", Timestamp, "newest fetch that says so", "2026-11-02T00:00:00Z"),
         needed("fetches", Int64, "fetches that say so", "1"),
     ],
@@ -48,6 +48,7 @@ pub(super) const CURRENT_PAGE: Table = Table {
         needed("page", Int64, "newest page that passed the gate, else the smallest", "8"),
         needed("gate", Utf8, "gate of that page", "ok"),
         maybe("newest_ok", Timestamp, "newest fetch that passed", "2026-11-02T00:00:00Z"),
+        maybe("newest_page", Timestamp, "newest that is no redirect", "2026-11-02T00:00:00Z"),
     ],
 };
 

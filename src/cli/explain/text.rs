@@ -276,7 +276,7 @@ fn edge(lines: &mut Lines, edge: &Edge) {
 fn cluster(lines: &mut Lines, cluster: &Cluster) {
     lines.title("CLUSTER");
     let Some(id) = &cluster.cluster else {
-        lines.line(&format!("none: the gate says {}", cluster.reason.replace('_', " ")));
+        lines.line(&format!("none of its own: the gate says {}", cluster.reason.replace('_', " ")));
         return;
     };
     let size = format!("{}, {}", plural(cluster.members, "member"), plural(cluster.pages, "page"));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::super::compare::{Content, figures, ratio};
 use super::super::generation::{Generation, Jobs};
 use super::super::print::Address;
-use super::report::{Cluster, Report};
+use super::report::{Cluster, Identity, Report};
 use crate::error::Result;
 use crate::job::Scalar;
 
@@ -36,9 +36,9 @@ pub(super) struct Versus {
     pub(super) medoid_url: Option<Address>,
     pub(super) resemblance_medoid: Option<f64>,
     /// same_page, equal_text, near, same_cluster, other_cluster, refused, different, dropped,
-    /// never_met, too_short, empty, set_aside.
+    /// never_met, too_short, empty, set_aside, same_resource, same_shown.
     pub(super) verdict: &'static str,
-    /// Whether they are in one cluster.
+    /// Whether they are in one cluster, or one resource, or show one document.
     pub(super) is_one: bool,
     pub(super) sentence: String,
 }
@@ -169,7 +169,7 @@ impl Versus {
         Ok(())
     }
 
-    /// The verdict, and whether the two are in one cluster.
+    /// The verdict, and whether the two are one.
     fn judge(&self, own: &Report, other: &Report) -> (&'static str, bool) {
         let is_empty =
             |report: &Report| report.page.as_ref().is_some_and(|page| page.document.is_none());
@@ -181,14 +181,18 @@ impl Versus {
         if self.is_same_page {
             return ("same_page", true);
         }
-        if is_empty(own) || is_empty(other) {
-            return ("empty", false);
-        }
         if self.is_equal_text {
             return ("equal_text", true);
         }
         if self.is_same_cluster {
             return (if is_accepted { "near" } else { "same_cluster" }, true);
+        }
+        if is_same_answer(own, other, |identity| Some(identity.canonical_url.raw())) {
+            return ("same_resource", true);
+        }
+        if is_empty(own) || is_empty(other) {
+            let is_shown = is_same_answer(own, other, |identity| identity.cluster.as_deref());
+            return (if is_shown { "same_shown" } else { "empty" }, is_shown);
         }
         let verdict = match pair {
             Some(pair) if pair.is_edge && pair.guard.is_some() => "refused",
@@ -202,13 +206,23 @@ impl Versus {
     }
 }
 
+/// Whether the answers of the run agree in what `of` gives.
+fn is_same_answer(own: &Report, other: &Report, of: fn(&Identity) -> Option<&str>) -> bool {
+    let answers = [own, other].map(|report| report.identity.as_ref().and_then(of));
+    answers[0].is_some() && answers[0] == answers[1]
+}
+
 /// The verdict in words.
 fn sentence(versus: &Versus, own: &Report) -> String {
     let least = own.resemblance_min.unwrap_or_default();
     let mut sentence = match versus.verdict {
         "set_aside" => "not one: a row that was set aside has no page".to_owned(),
         "same_page" => "one: the same key and the same text make one page".to_owned(),
-        "empty" => "not one: an empty text is in no cluster".to_owned(),
+        "empty" => "not one: a page that does not pass its gate is in no cluster".to_owned(),
+        "same_resource" => {
+            "one: redirects or canonicals make both addresses one resource".to_owned()
+        }
+        "same_shown" => "one: a redirect shows the same document at both addresses".to_owned(),
         "equal_text" => "one: their normalised texts are equal".to_owned(),
         "near" => format!(
             "one: an accepted edge ties them, resemblance {} (threshold {least:.3})",

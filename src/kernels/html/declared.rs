@@ -9,6 +9,9 @@ use super::address::{self, Base, Canonical};
 use super::walk::{Found, Meta};
 use super::{Alternate, Refresh, Source, header, language};
 
+/// Declared canonicals of one page that are kept; two that differ already cancel out.
+const CANONICALS_MAX: usize = 16;
+
 /// Directives of one page that are kept, and their longest.
 const DIRECTIVES_MAX: usize = 32;
 const DIRECTIVE_BYTES: usize = 64;
@@ -67,7 +70,8 @@ impl<'p> Declared<'p> {
             .collect();
         let in_page = self.found.links.iter().filter(|link| has(&link.rel, "canonical"));
         let references = in_header.iter().map(String::as_str);
-        address::canonical(base, references.chain(in_page.map(|link| link.href.as_str())))
+        let references = references.chain(in_page.map(|link| link.href.as_str()));
+        address::canonical(base, references.take(CANONICALS_MAX))
     }
 
     pub(super) fn alternates(&self, base: &Base) -> Vec<Alternate> {

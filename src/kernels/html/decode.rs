@@ -61,6 +61,9 @@ impl CharsetSource {
     }
 }
 
+/// Whole sequences of UTF-8, and none broken, that outweigh any label.
+const SURE_SEQUENCES: usize = 8;
+
 /// The text of a page and the encoding it was in.
 pub(super) struct Decoded<'a> {
     pub(super) text: Cow<'a, str>,
@@ -96,6 +99,10 @@ fn named(source: &Source<'_>) -> (&'static Encoding, CharsetSource) {
         && sequences.is_utf8_beyond_ascii()
     {
         return (UTF_8, CharsetSource::Meta);
+    }
+    let first = by_header.or(by_meta).or(by_note);
+    if first.is_some_and(|encoding| encoding != UTF_8) && sequences.are_surely_utf8() {
+        return (UTF_8, CharsetSource::Detected);
     }
     let candidates = [
         (by_header, CharsetSource::Header),
@@ -179,6 +186,12 @@ impl Sequences {
 
     fn is_ascii(&self) -> bool {
         self.whole == 0 && self.broken == 0
+    }
+
+    /// Whether the bytes are UTF-8 whatever is said of them: in another encoding a few letters may
+    /// look like it, and these many never.
+    fn are_surely_utf8(&self) -> bool {
+        self.broken == 0 && self.whole >= SURE_SEQUENCES
     }
 
     fn is_utf8_beyond_ascii(&self) -> bool {

@@ -7,7 +7,7 @@
 //! Source: Mozilla's Readability as written in dom_smoothie 0.19, text mode `Formatted`; the bounds
 //! of [`is_beside`] are the project's own, by the extraction sets of `benches/peers/html`.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use dom_query::Document;
 use dom_smoothie::{Config, Readability, TextMode};
@@ -119,7 +119,7 @@ impl Tokens {
 
     /// Whether less than half of the runs of three tokens occur in `other`.
     fn is_mostly_outside(&self, other: &Tokens) -> bool {
-        let known: HashSet<&[u64]> = other.runs().collect();
+        let known: BTreeSet<&[u64]> = other.runs().collect();
         let inside = self.runs().filter(|run| known.contains(run)).count();
         inside * 2 < self.runs().count()
     }
