@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use selfsame::kernels::html::{Code, Limits, Source, parse};
-use selfsame::kernels::url::{Key, canonical_key};
+use selfsame::kernels::html::{Code, Extractor, Limits, Source, parse};
+use selfsame::kernels::url::{Key, Policy, canonical_key};
 
 const LIMITS: Limits = Limits { body_bytes: 1 << 20, nodes: 20_000, depth: 512 };
 
@@ -21,10 +21,10 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let mut key = Key::new();
     if let Some(canonical) = &page.canonical {
-        assert_eq!(canonical_key(canonical, &mut key), Ok(()));
+        assert_eq!(canonical_key(canonical, Policy::SAFE, &mut key), Ok(()));
     }
     assert!(page.links.iter().all(|link| link.starts_with("http")));
-    assert!(page.is_extracted || page.main_text.is_empty());
+    assert!(page.extractor != Extractor::Failed || page.main_text.is_empty());
     let decoded = Source { is_decoded: true, ..source };
     assert!(!matches!(parse(&decoded, &LIMITS), Err(fault) if fault.code == Code::Panic));
 });

@@ -542,6 +542,14 @@ fn a_footer_length_beyond_the_file_is_not_believed() {
 }
 
 #[test]
+fn a_footer_of_no_bytes_is_set_aside() {
+    for between in [b"".as_slice(), b"filler"] {
+        let bytes = [b"PAR1", between, &[0; 4], b"PAR1"].concat();
+        assert_eq!(read("a.parquet", bytes).reasons(), [(PARQUET_FOOTER, None, 0)]);
+    }
+}
+
+#[test]
 fn a_footer_cannot_reserve_memory() {
     // A list of 2^31 - 1 row groups, of which none follows; then a schema 200,000 levels deep.
     let groups = [0x15, 2, 0x39, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x07];
