@@ -48,7 +48,7 @@ pub const METHODS: &[Method] = &[
         meaning: "canonical key of a URL by the safe rules and those of a policy, with the key of \
                   the Common Crawl index; key of an id where there is no URL; references resolved",
         change: "",
-        vectors: "27949421d7a50d9a",
+        vectors: "7266ef151d564855",
     },
     Method {
         name: "registered_domain",

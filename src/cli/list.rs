@@ -1,7 +1,8 @@
-//! `stages`, `methods`, `tables`: the lists that everything else follows from.
+//! `stages`, `methods`, `tables`, `parameters`: the lists that everything else follows from.
 
 use super::print;
 use crate::error::Result;
+use crate::kernels::url::known_parameters;
 use crate::method::METHODS;
 use crate::schema::{Layout, TABLES};
 use crate::stages::STAGES;
@@ -58,6 +59,13 @@ pub(super) fn tables() -> Result<()> {
                 column.meaning
             ))?;
         }
+    }
+    Ok(())
+}
+
+pub(super) fn parameters() -> Result<()> {
+    for (name, rule, source) in known_parameters() {
+        print::line(&format!("{name:<24} {:<9} {source}", rule.name()))?;
     }
     Ok(())
 }

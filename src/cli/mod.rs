@@ -50,6 +50,8 @@ enum Command {
     Methods,
     /// List every table and its columns.
     Tables,
+    /// List every parameter that URL rules know by name, with its rule and where it is documented.
+    Parameters,
     /// Print a completion script for a shell.
     ///
     /// For bash: selfsame completions bash > ~/.local/share/bash-completion/completions/selfsame
@@ -78,6 +80,7 @@ pub fn main() -> ExitCode {
         Command::Stages => list::stages(),
         Command::Methods => list::methods(),
         Command::Tables => list::tables(),
+        Command::Parameters => list::parameters(),
         Command::Completions { shell } => completions(shell),
     };
     match outcome {
