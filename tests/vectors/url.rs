@@ -67,7 +67,13 @@ fn exceptions(name: &str) -> Vec<(String, String, String)> {
 }
 
 fn unescaped(cell: &str) -> String {
-    cell.replace("\\t", "\t").replace("\\n", "\n").replace("\\\\", "\\")
+    let mut text = cell.replace("\\t", "\t").replace("\\n", "\n");
+    while let Some((before, rest)) = text.split_once("\\u{") {
+        let (digits, after) = rest.split_once('}').unwrap();
+        let letter = char::from_u32(u32::from_str_radix(digits, 16).unwrap()).unwrap();
+        text = format!("{before}{letter}{after}");
+    }
+    text.replace("\\\\", "\\")
 }
 
 /// Checks each row; `found` gives what may be compared with the value expected, best first.
