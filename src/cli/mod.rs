@@ -23,6 +23,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::error::{Error, Result};
 use crate::kernels::caught::install_hook;
+use crate::kernels::simd;
 
 /// Decides what is the same thing in a web crawl.
 ///
@@ -69,7 +70,21 @@ pub fn main() -> ExitCode {
     let levels = std::env::var("SELFSAME_LOG").unwrap_or_else(|_| "warn".to_owned());
     let filter = EnvFilter::new(format!("html5ever=off,{levels}"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
-    let outcome = match cli.command {
+    match called(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            print::note(&format!("error: {error}"));
+            ExitCode::from(error.kind().exit_code())
+        }
+    }
+}
+
+fn called(command: Command) -> Result<()> {
+    match simd::level() {
+        Ok(level) => tracing::info!("kernels run at {}", level.word()),
+        Err(fault) => return Err(Error::job(fault.as_str())),
+    }
+    match command {
         Command::Run(args) => run::main(args),
         Command::Sql(args) => sql::main(args),
         Command::Explain(args) => explain::main(args),
@@ -82,13 +97,6 @@ pub fn main() -> ExitCode {
         Command::Tables => list::tables(),
         Command::Parameters => list::parameters(),
         Command::Completions { shell } => completions(shell),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print::note(&format!("error: {error}"));
-            ExitCode::from(error.kind().exit_code())
-        }
     }
 }
 

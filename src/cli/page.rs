@@ -184,7 +184,7 @@ fn tokens(text: &str) -> i64 {
     let mut normalised = Text::new();
     normalised.normalise(Rules::V1, text);
     let mut tokens = 0;
-    normalised.tokens(Rules::V1, |_, _| tokens += 1);
+    normalised.tokens(|_, _| tokens += 1);
     tokens
 }
 

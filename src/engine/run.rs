@@ -64,6 +64,8 @@ struct Figure {
     bytes: u64,
     seconds: f64,
     cpu_seconds: f64,
+    /// Largest resident size of the process while the stage ran.
+    peak_memory_bytes: u64,
     spilled_bytes: usize,
 }
 
@@ -302,6 +304,7 @@ impl Work<'_> {
             bytes: done.files.iter().map(|file| file.bytes).sum(),
             seconds,
             cpu_seconds,
+            peak_memory_bytes: super::usage::peak_memory_since(),
             spilled_bytes,
         });
         self.tables.push(done);
@@ -515,6 +518,7 @@ struct Clock {
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "figures of a run, never a result")]
     fn start() -> Self {
+        super::usage::restart_peak_memory();
         Self { wall: Instant::now(), cpu: super::usage::cpu_seconds() }
     }
 

@@ -1,5 +1,7 @@
 //! What this process used, read from the operating system; zero where it does not tell.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 /// Clock ticks in a second, as Linux reports process times.
 const TICKS: f64 = 100.0;
 
@@ -12,8 +14,24 @@ pub fn cpu_seconds() -> f64 {
     ticks.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / TICKS
 }
 
+/// The largest resident size that was forgotten, bytes.
+static FORGOTTEN: AtomicU64 = AtomicU64::new(0);
+
+/// Starts a new count of [`peak_memory_since`], where the system lets us: Linux since 4.0. Elsewhere
+/// it goes on to be that of the whole process.
+pub fn restart_peak_memory() {
+    FORGOTTEN.fetch_max(peak_memory_since(), Ordering::Relaxed);
+    std::fs::write("/proc/self/clear_refs", "5").unwrap_or_default();
+}
+
 /// Largest resident size of this process so far, bytes.
 pub fn peak_memory_bytes() -> u64 {
+    peak_memory_since().max(FORGOTTEN.load(Ordering::Relaxed))
+}
+
+/// Largest resident size of this process since [`restart_peak_memory`], bytes. What the allocator
+/// has not given back is in it.
+pub fn peak_memory_since() -> u64 {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return 0 };
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());

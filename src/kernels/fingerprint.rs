@@ -22,14 +22,14 @@
 //! Source: see `text`, `shingle`, `minhash` and `simhash`; digests are XXH3 and BLAKE3.
 //!
 //! Cost: the sum of those kernels. A reader keeps the normalised form of the longest text it met
-//! and 16 bytes for each of its tokens. Bench: `fingerprint`, line `full pass`.
+//! and 16 bytes for each of its tokens. Bench: `kernels`, lines `full pass`.
 
 use std::fmt;
 
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::minhash::{self, SLOTS_MAX};
-use super::shingle::{self, Spare, WIDTH_MAX, WIDTH_MIN, Width};
+use super::shingle::{self, Places, Spare, WIDTH_MAX, WIDTH_MIN, Width};
 use super::simhash;
 use super::text::{Rules, Text};
 
@@ -139,6 +139,7 @@ pub struct Fingerprint<'b> {
 #[derive(Debug, Default)]
 pub struct Scratch {
     text: Text,
+    places: Places,
     tokens: Vec<u64>,
     shingles: Vec<u64>,
     spare: Spare,
@@ -179,16 +180,16 @@ impl Reader {
     ///
     /// Cost: one pass over the text; see the head of this file.
     pub fn read(&mut self, text: &str) -> Fingerprint<'_> {
-        let Scratch { text: normal, tokens, shingles, .. } = &mut self.scratch;
+        let Scratch { text: normal, places, tokens, shingles, .. } = &mut self.scratch;
         normal.normalise(self.rules, text);
-        let letters = shingle::hash_tokens(self.rules, normal, tokens);
+        shingle::hash_tokens(normal, places, tokens);
         shingle::shingle(self.plan.width, tokens, shingles);
         let bytes = normal.as_bytes();
         let mut fingerprint = Fingerprint {
             tokens: u32::try_from(tokens.len()).unwrap_or(u32::MAX),
             text_digest: xxh3_128(bytes).to_be_bytes(),
             is_empty: bytes.is_empty(),
-            scripts: letters.scripts(),
+            scripts: normal.letters().scripts(),
             simhash: simhash::simhash(shingles),
             buckets: &[],
             slots_low: &[],
@@ -217,7 +218,7 @@ pub fn shingle_set<'s>(
     scratch: &'s mut Scratch,
 ) -> &'s [u64] {
     scratch.text.normalise(rules, text);
-    shingle::hash_tokens(rules, &scratch.text, &mut scratch.tokens);
+    shingle::hash_tokens(&scratch.text, &mut scratch.places, &mut scratch.tokens);
     shingle::shingle(width, &scratch.tokens, &mut scratch.shingles);
     shingle::sort_set(&mut scratch.shingles, &mut scratch.spare);
     &scratch.shingles
@@ -237,11 +238,13 @@ pub fn text_proof(rules: Rules, text: &str, scratch: &mut Scratch) -> [u8; 16] {
 #[cfg(test)]
 mod tests {
     use std::fmt::Write;
+    use std::process::Command;
 
     use proptest::prelude::*;
     use xxhash_rust::xxh3::xxh3_64;
 
     use super::super::shingle::Overlap;
+    use super::super::simd::{self, Level};
     use super::*;
 
     fn plan() -> Plan {
@@ -409,6 +412,21 @@ mod tests {
                 rows += 1;
             }
             assert!(rows > 40, "{rules:?} has {rows} rows");
+        }
+    }
+
+    #[test]
+    fn vectors_hold_at_every_level() {
+        // The level is chosen once a process, so each has its own.
+        for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+            let test = "vectors_of_published_versions_hold";
+            let output = Command::new(std::env::current_exe().unwrap())
+                .args([test, "--test-threads=1"])
+                .env(simd::VARIABLE, level.word())
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && said.contains("1 passed"), "{level:?}: {said}");
         }
     }
 

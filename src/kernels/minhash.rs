@@ -11,12 +11,13 @@
 //! P. Indyk and R. Motwani, "Approximate nearest neighbors", 1998; the low bits of slots after
 //! P. Li and A. König, "b-bit minwise hashing", 2010.
 //!
-//! Cost: one multiply-add and one minimum a slot and shingle, in lanes the compiler chooses.
-//! Bench: `fingerprint`, line `minhash`.
+//! Cost: one multiply-add and one minimum a slot and shingle, in lanes of the instruction set.
+//! Bench: `kernels`, line `minhash`.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::shingle::{low_half, splitmix64};
+use super::shingle::splitmix64;
+use super::simd::{self, Isa, Kernel};
 
 /// The greatest number of slots in a signature.
 pub const SLOTS_MAX: usize = 512;
@@ -26,22 +27,10 @@ pub const SLOTS_MAX: usize = 512;
 pub const SEED: u64 = 0x5E1F_5A3E_0000_0002;
 
 /// The factor of every slot.
-const FACTORS: [u32; SLOTS_MAX] = constants(0, 1);
+static FACTORS: [u32; SLOTS_MAX] = constants(0, 1);
 
-/// The addend of every slot with its top bit flipped: the order of signed values is then the
-/// order of unsigned ones, and signed minima are cheap on every instruction set.
-const ADDENDS: [u32; SLOTS_MAX] = {
-    let mut addends = constants(4, 0);
-    let mut slot = 0;
-    while slot < SLOTS_MAX {
-        addends[slot] ^= TOP;
-        slot += 1;
-    }
-    addends
-};
-
-/// The bit in which signed and unsigned order differ.
-const TOP: u32 = 1 << 31;
+/// The addend of every slot.
+static ADDENDS: [u32; SLOTS_MAX] = constants(4, 0);
 
 const fn constants(byte: usize, bits: u32) -> [u32; SLOTS_MAX] {
     let mut constants = [0; SLOTS_MAX];
@@ -57,7 +46,7 @@ const fn constants(byte: usize, bits: u32) -> [u32; SLOTS_MAX] {
     constants
 }
 
-/// Shingles that are narrowed at once; their halves stay in the first cache.
+/// Shingles that pass the slots at once; they stay in the first cache.
 const BLOCK: usize = 1024;
 
 /// Writes the signature of `shingles` into `slots`, at most [`SLOTS_MAX`] of them.
@@ -73,52 +62,34 @@ const BLOCK: usize = 1024;
 /// When `slots` is longer than [`SLOTS_MAX`].
 pub fn sign(shingles: &[u64], slots: &mut [u32]) {
     assert!(slots.len() <= SLOTS_MAX, "at most 512 slots");
-    slots.fill(u32::MAX);
-    let mut halves = [0; BLOCK];
-    for block in shingles.chunks(BLOCK) {
-        for (half, &shingle) in halves.iter_mut().zip(block) {
-            *half = low_half(shingle);
-        }
-        let halves = &halves[..block.len()];
-        let (groups, rest) = slots.as_chunks_mut::<LANES>();
-        let mut first = 0;
-        for group in groups {
-            least(halves, first, group);
-            first += LANES;
-        }
-        if !rest.is_empty() {
-            let mut group = [u32::MAX; LANES];
-            group[..rest.len()].copy_from_slice(rest);
-            least(halves, first, &mut group);
-            rest.copy_from_slice(&group[..rest.len()]);
-        }
-    }
+    simd::dispatch(Sign { shingles, slots });
 }
 
-/// Slots whose minima are held in registers while the shingles pass. Eight measured best
-/// without CPU features and within noise of the best with AVX2 (bench `fingerprint`, `minhash`).
-const LANES: usize = 8;
+struct Sign<'s> {
+    shingles: &'s [u64],
+    slots: &'s mut [u32],
+}
 
-/// Lowers `slots`, which begin at slot `first`, to their minima over `halves`.
-#[inline(always)]
-fn least(halves: &[u32], first: usize, slots: &mut [u32; LANES]) {
-    let (mut factors, mut addends) = ([0; LANES], [0; LANES]);
-    let mut minima = [0; LANES];
-    for lane in 0..LANES {
-        // SLOTS_MAX is a multiple of LANES; the bound is for the compiler.
-        let slot = (first + lane).min(SLOTS_MAX - 1);
-        factors[lane] = FACTORS[slot];
-        addends[lane] = ADDENDS[slot];
-        minima[lane] = (slots[lane] ^ TOP).cast_signed();
-    }
-    for &half in halves {
-        for lane in 0..LANES {
-            let value = factors[lane].wrapping_mul(half).wrapping_add(addends[lane]);
-            minima[lane] = minima[lane].min(value.cast_signed());
+impl Kernel for Sign<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let Sign { shingles, slots } = self;
+        slots.fill(u32::MAX);
+        let (octets, rest) = slots.as_chunks_mut();
+        let (factors, _) = FACTORS.as_chunks();
+        let (addends, _) = ADDENDS.as_chunks();
+        let (factors, rest_factors) = factors.split_at(octets.len());
+        let (addends, rest_addends) = addends.split_at(octets.len());
+        for block in shingles.chunks(BLOCK) {
+            isa.lower_slots(block, factors, addends, octets);
         }
-    }
-    for lane in 0..LANES {
-        slots[lane] = minima[lane].cast_unsigned() ^ TOP;
+        if !rest.is_empty() {
+            let mut octet = [[u32::MAX; 8]];
+            isa.lower_slots(shingles, &rest_factors[..1], &rest_addends[..1], &mut octet);
+            rest.copy_from_slice(&octet[0][..rest.len()]);
+        }
     }
 }
 
@@ -188,7 +159,7 @@ fn share(equal: u32, slots: usize) -> f64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::shingle::fmix64;
+    use super::super::shingle::{fmix64, low_half};
     use super::*;
 
     fn signature(shingles: &[u64], slots: usize) -> Vec<u32> {

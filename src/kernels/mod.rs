@@ -12,6 +12,7 @@ pub mod html;
 pub mod id;
 pub mod minhash;
 pub mod shingle;
+pub mod simd;
 pub mod simhash;
 pub mod text;
 pub mod url;

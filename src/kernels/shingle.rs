@@ -12,9 +12,10 @@
 //! multiply is that of wyhash by Wang Yi; the last mix is MurmurHash3's by A. Appleby.
 //!
 //! Cost: one or two products a token, `width` products a shingle; a set is sorted in linear time.
-//! Bench: `fingerprint`, lines `tokens`, `shingle`, `shingle_set` and `intersection`.
+//! Bench: `kernels`, lines `tokens`, `shingles`, `shingle set`, `sort set` and `intersection`.
 
-use super::text::{Letters, Rules, Text, index};
+use super::simd::{self, Isa, Kernel, Portable};
+use super::text::{Text, index};
 
 /// Seed of the constants below: position 1 and 2 of [`splitmix64`] for tokens, 11 to 20 for the
 /// places in a shingle.
@@ -27,7 +28,7 @@ const TOKEN_LOW: u64 = splitmix64(SEED, 1) | 0xFF << 16;
 const TOKEN_HIGH: u64 = splitmix64(SEED, 2) | 0xFF << 16;
 
 /// The odd factor of each place in a shingle.
-const FACTORS: [u64; WIDTH_MAX] = {
+static FACTORS: [u64; WIDTH_MAX] = {
     let mut factors = [0; WIDTH_MAX];
     let mut position = 11;
     let mut place = 0;
@@ -38,19 +39,6 @@ const FACTORS: [u64; WIDTH_MAX] = {
     }
     factors
 };
-
-/// `MASKS[n]` keeps the first `n` bytes of a little-endian word.
-const MASKS: [u64; 9] = [
-    0,
-    0xFF,
-    0xFFFF,
-    0xFF_FFFF,
-    0xFFFF_FFFF,
-    0xFF_FFFF_FFFF,
-    0xFFFF_FFFF_FFFF,
-    0xFF_FFFF_FFFF_FFFF,
-    u64::MAX,
-];
 
 /// The least and the greatest number of tokens in a shingle.
 pub const WIDTH_MIN: usize = 3;
@@ -66,11 +54,14 @@ pub const fn splitmix64(seed: u64, position: u64) -> u64 {
     z ^ z >> 31
 }
 
+/// The factors of [`fmix64`].
+pub(super) const FMIX: [u64; 2] = [0xFF51_AFD7_ED55_8CCD, 0xC4CE_B9FE_1A85_EC53];
+
 /// The final mix of MurmurHash3, a permutation of 64 bits.
 #[inline(always)]
 pub const fn fmix64(value: u64) -> u64 {
-    let value = (value ^ value >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
-    let value = (value ^ value >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    let value = (value ^ value >> 33).wrapping_mul(FMIX[0]);
+    let value = (value ^ value >> 33).wrapping_mul(FMIX[1]);
     value ^ value >> 33
 }
 
@@ -98,64 +89,122 @@ fn fold(left: u64, right: u64) -> u64 {
     u64::from_le_bytes(halves[0]) ^ u64::from_le_bytes(halves[1])
 }
 
-/// The hash of the `len` bytes at `start` of a text with zero bytes behind it.
-///
-/// Two masked loads and one product up to 16 bytes, another product for every 16 bytes more.
+/// The hash of a token of at most 16 bytes, which `bytes` starts with: two masked loads
+/// and one product. For a longer token it means nothing.
 #[inline(always)]
-fn hash_at(padded: &[u8], start: usize, len: usize) -> u64 {
-    let word = |at: usize| match padded.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => 0,
-    };
-    let (mut state, mut at, mut left) = (0, start, len);
-    while left > 16 {
-        state = fold(word(at) ^ TOKEN_LOW ^ state, word(at + 8) ^ TOKEN_HIGH);
-        at += 16;
-        left -= 16;
-    }
-    let first = word(at) & MASKS[left.min(8)];
-    let second = word(at + 8) & MASKS[left.saturating_sub(8)];
-    fold(first ^ TOKEN_LOW ^ state, second ^ TOKEN_HIGH ^ wide(len))
+fn hash_short<I: Isa>(isa: I, bytes: &[u8; 16], length: u32) -> u64 {
+    let [first, second] = isa.first_bytes(bytes, length);
+    fold(first ^ TOKEN_LOW, second ^ TOKEN_HIGH ^ u64::from(length))
 }
 
-/// Widens a length.
-fn wide(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
+/// The hash of a token that `bytes` starts with: a product for every 16 bytes.
+#[inline(always)]
+fn hash_long<I: Isa>(isa: I, bytes: &[u8], length: u32) -> u64 {
+    let (chunks, _) = bytes.as_chunks::<16>();
+    let (mut state, mut left) = (0, length);
+    for chunk in chunks {
+        let [first, second] = isa.first_bytes(chunk, left.min(16));
+        if left <= 16 {
+            return fold(first ^ TOKEN_LOW ^ state, second ^ TOKEN_HIGH ^ u64::from(length));
+        }
+        state = fold(first ^ TOKEN_LOW ^ state, second ^ TOKEN_HIGH);
+        left -= 16;
+    }
+    state
+}
+
+/// Buffers of [`hash_tokens`]; reused, they stop allocating.
+#[derive(Debug, Default)]
+pub struct Places {
+    edges: Vec<u32>,
+    long: Vec<u32>,
 }
 
 /// Replaces `hashes` by the hash of every token of a normalised text, in order.
 ///
-/// A text without tokens leaves `hashes` empty. Cost: one pass; allocates until `hashes` has
+/// A text without tokens leaves `hashes` empty. Cost: one pass; allocates until the buffers have
 /// grown to the largest text.
-pub fn hash_tokens(rules: Rules, text: &Text, hashes: &mut Vec<u64>) -> Letters {
+pub fn hash_tokens(text: &Text, places: &mut Places, hashes: &mut Vec<u64>) {
+    let Places { edges, long } = places;
     hashes.clear();
-    let padded = text.padded();
-    text.tokens(rules, |start, end| hashes.push(hash_at(padded, start, end - start)))
+    text.token_groups(edges, |bytes, tokens| {
+        let first = hashes.len();
+        hashes.resize(first + tokens.len(), 0);
+        long.resize(long.len().max(tokens.len() + 1), 0);
+        simd::dispatch(HashTokens { bytes, tokens, hashes: &mut hashes[first..], long });
+    });
+}
+
+/// Writes the hash of every token, which starts and ends in `bytes` as `tokens` says. `long` has
+/// room for one number more than there are tokens.
+struct HashTokens<'t> {
+    bytes: &'t [u8],
+    tokens: &'t [[u32; 2]],
+    hashes: &'t mut [u64],
+    long: &'t mut [u32],
+}
+
+impl Kernel for HashTokens<'_> {
+    type Output = ();
+
+    /// Hashes every token as a short one and then the long ones again: where long tokens are no
+    /// rarity, a branch for each would be mispredicted.
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let HashTokens { bytes, tokens, hashes, long } = self;
+        let mut long_count = 0;
+        for ((hash, &[start, end]), number) in hashes.iter_mut().zip(tokens).zip(0..) {
+            let head = bytes.get(index(start)..index(start) + 16);
+            let Some(head) = head.and_then(|head| head.first_chunk()) else { return };
+            *hash = hash_short(isa, head, end - start);
+            long[long_count] = number;
+            long_count += usize::from(end - start > 16);
+        }
+        for &number in &long[..long_count] {
+            let [start, end] = tokens[index(number)];
+            hashes[index(number)] = hash_long(isa, &bytes[index(start)..], end - start);
+        }
+    }
 }
 
 /// Replaces `shingles` by the shingle at every position, in order, repeats included.
 ///
 /// Fewer tokens than `width` leave `shingles` empty. Cost: `width` multiplications a token.
 pub fn shingle(width: Width, tokens: &[u64], shingles: &mut Vec<u64>) {
-    shingles.clear();
-    match width.0 {
-        3 => combine::<3>(tokens, shingles),
-        4 => combine::<4>(tokens, shingles),
-        5 => combine::<5>(tokens, shingles),
-        6 => combine::<6>(tokens, shingles),
-        7 => combine::<7>(tokens, shingles),
-        8 => combine::<8>(tokens, shingles),
-        9 => combine::<9>(tokens, shingles),
-        _ => combine::<10>(tokens, shingles),
+    // What the buffer held is overwritten, so only growth costs a fill.
+    shingles.resize((tokens.len() + 1).saturating_sub(width.0), 0);
+    simd::dispatch(Combine { width, tokens, shingles });
+}
+
+struct Combine<'t> {
+    width: Width,
+    tokens: &'t [u64],
+    shingles: &'t mut [u64],
+}
+
+impl Kernel for Combine<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let Combine { width, tokens, shingles } = self;
+        match width.0 {
+            3 => isa.combine(tokens, places::<3>(), shingles),
+            4 => isa.combine(tokens, places::<4>(), shingles),
+            5 => isa.combine(tokens, places::<5>(), shingles),
+            6 => isa.combine(tokens, places::<6>(), shingles),
+            7 => isa.combine(tokens, places::<7>(), shingles),
+            8 => isa.combine(tokens, places::<8>(), shingles),
+            9 => isa.combine(tokens, places::<9>(), shingles),
+            _ => isa.combine(tokens, &FACTORS, shingles),
+        }
     }
 }
 
+/// The factors of the first places.
 #[inline(always)]
-fn combine<const WIDTH: usize>(tokens: &[u64], shingles: &mut Vec<u64>) {
-    shingles.extend(tokens.array_windows::<WIDTH>().map(|run| {
-        let terms = run.iter().zip(FACTORS).map(|(token, factor)| token.wrapping_mul(factor));
-        fmix64(terms.fold(0, u64::wrapping_add))
-    }));
+fn places<const WIDTH: usize>() -> &'static [u64; WIDTH] {
+    const { FACTORS.first_chunk().unwrap() }
 }
 
 /// Buffers of [`sort_set`]; reused, it stops allocating.
@@ -165,70 +214,93 @@ pub struct Spare {
     ends: Vec<u32>,
 }
 
-/// At most this many values are sorted by insertion; a fuller bucket by comparison sort.
-const INSERTION_MAX: usize = 24;
-/// At most this many top bits choose a bucket.
-const BUCKET_BITS_MAX: u32 = 16;
+/// At most this many values are sorted by comparison alone.
+const COMPARISON_MAX: usize = 24;
 
 /// Sorts `set` and removes repeats.
 ///
-/// Values are dealt into about as many buckets as there are values by their top bits, then each
-/// bucket is sorted. Shingles are evenly spread, so buckets are small; values that are not cost
-/// a comparison sort of their bucket and never more.
+/// Values are dealt into about as many buckets as there are values by their top bits. Shingles
+/// are evenly spread, so few then have more than two greater ones before them, and one pass puts
+/// them right. Values that are not evenly spread cost a comparison sort as well.
 ///
 /// Cost: linear for shingles; allocates until `spare` has grown to the largest set.
 pub fn sort_set(set: &mut Vec<u64>, spare: &mut Spare) {
-    if set.len() <= INSERTION_MAX || u32::try_from(set.len()).is_err() {
-        set.sort_unstable();
-        return set.dedup();
+    if COMPARISON_MAX < set.len() && u32::try_from(set.len()).is_ok() {
+        deal(set, spare);
+        let (values, _) = spare.values.split_at(set.len());
+        if let Some(kept) = settle(&spare.values, set) {
+            return set.truncate(kept);
+        }
+        set.copy_from_slice(values);
     }
-    let bits = set.len().ilog2().min(BUCKET_BITS_MAX);
+    set.sort_unstable();
+    set.dedup();
+}
+
+/// Writes the values of `set` to those of `spare`, sorted by their top bits, and [`HELD`] of the
+/// greatest value behind them.
+fn deal(set: &[u64], Spare { values, ends }: &mut Spare) {
+    let bits = set.len().ilog2();
     let bucket = |value: u64| low_index(value >> (64 - bits));
-    let Spare { values, ends } = spare;
     ends.clear();
     ends.resize(1 << bits, 0);
-    for &value in &*set {
+    for &value in set {
         ends[bucket(value)] += 1;
     }
     let mut sum = 0;
     for end in &mut *ends {
         (*end, sum) = (sum, sum + *end);
     }
+    values.resize(set.len() + HELD, 0);
+    values[set.len()..].fill(u64::MAX);
     // `ends` holds starts here; dealing moves each to the end of its bucket.
-    values.resize(set.len(), 0);
-    for &value in &*set {
+    for &value in set {
         let end = &mut ends[bucket(value)];
         values[index(*end)] = value;
         *end += 1;
     }
-    set.clear();
-    let mut start = 0;
-    for &end in &*ends {
-        let end = index(end);
-        sort_bucket(&mut values[start..end]);
-        for &value in &values[start..end] {
-            if set.last() != Some(&value) {
-                set.push(value);
-            }
-        }
-        start = end;
-    }
 }
 
-#[inline(always)]
-fn sort_bucket(bucket: &mut [u64]) {
-    if bucket.len() > INSERTION_MAX {
-        return bucket.sort_unstable();
-    }
-    for sorted in 1..bucket.len() {
-        let value = bucket[sorted];
-        let mut at = sorted;
-        while at > 0 && bucket[at - 1] > value {
-            bucket[at] = bucket[at - 1];
-            at -= 1;
+/// Values that are held back while others pass.
+const HELD: usize = 2;
+
+/// Writes `values`, of which the last [`HELD`] are not counted, to the start of `set`, sorted and
+/// without repeats, and gives their number. None when they are far from sorted.
+///
+/// The greatest values so far are held back and every other is let out. So a value is in order
+/// unless more than [`HELD`] greater ones came before it; such a rare one is inserted. Minima and
+/// maxima take no branch, so nothing is mispredicted but an insertion.
+fn settle(values: &[u64], set: &mut [u64]) -> Option<usize> {
+    let mut held = [0; HELD];
+    let mut passed = values.iter().map(|value| {
+        held.iter_mut().fold(*value, |value, held| {
+            let less = value.min(*held);
+            *held = value.max(*held);
+            less
+        })
+    });
+    // What is held at first comes out first.
+    let mut last = passed.by_ref().nth(HELD)?;
+    set[0] = last;
+    let mut kept = 1;
+    let mut moves_left = 4 * set.len();
+    for value in passed {
+        if value < last {
+            let before = set[..kept].iter().rposition(|before| *before < value);
+            let place = before.map_or(0, |before| before + 1);
+            moves_left = moves_left.checked_sub(kept - place)?;
+            if set[place] != value {
+                set.copy_within(place..kept, place + 1);
+                set[place] = value;
+                kept += 1;
+            }
+        } else {
+            set[kept] = value;
+            kept += usize::from(value != last);
+            last = value;
         }
-        bucket[at] = value;
     }
+    Some(kept)
 }
 
 /// The low 32 bits as an index.
@@ -246,16 +318,69 @@ pub(super) fn low_half(value: u64) -> u32 {
 
 /// The number of values that two sets share. Both must be sorted and free of repeats.
 ///
-/// Cost: one step an element of the shorter way through both, without mispredicted branches.
+/// Cost: linear in both sets, without mispredicted branches.
 pub fn intersection(left: &[u64], right: &[u64]) -> usize {
-    let (mut left_at, mut right_at, mut shared) = (0, 0, 0);
-    while left_at < left.len() && right_at < right.len() {
-        let (left_value, right_value) = (left[left_at], right[right_at]);
-        shared += usize::from(left_value == right_value);
-        left_at += usize::from(left_value <= right_value);
-        right_at += usize::from(right_value <= left_value);
+    simd::dispatch(Intersection { left, right, shared: 0, needed: 0 }).unwrap_or(0)
+}
+
+/// Counts the values that two sets share; none as soon as fewer than `needed` are certain.
+struct Intersection<'s> {
+    /// What is left to compare of the one set, and of the other.
+    left: &'s [u64],
+    right: &'s [u64],
+    /// Values found in both so far.
+    shared: usize,
+    needed: usize,
+}
+
+impl Kernel for Intersection<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) -> Option<usize> {
+        self.narrow(isa)?;
+        self.narrow(Portable)?;
+        // One side has at most one value left.
+        let Intersection { left, right, shared, needed } = self;
+        let last = left.iter().filter(|value| right.contains(value)).count();
+        (needed <= shared + last).then_some(shared + last)
     }
-    shared
+}
+
+impl Intersection<'_> {
+    /// Compares blocks until one side is shorter than two.
+    ///
+    /// Of two blocks at the low ends, the one that ends first is done with, or both where they
+    /// end alike; the same goes for the high ends. Where the next blocks are follows from those
+    /// before, so a processor compares at one end while it waits for the other.
+    #[inline(always)]
+    fn narrow<I: Isa>(&mut self, isa: I) -> Option<()> {
+        let Intersection { left, right, mut shared, needed } = *self;
+        let (mut left_at, mut left_end) = (0, left.len());
+        let (mut right_at, mut right_end) = (0, right.len());
+        loop {
+            let rest = (left_end - left_at).min(right_end - right_at);
+            if shared + rest < needed {
+                return None;
+            }
+            if rest < 2 * I::LANES {
+                break;
+            }
+            let left_low = &left[left_at..left_at + I::LANES];
+            let right_low = &right[right_at..right_at + I::LANES];
+            let left_high = &left[left_end - I::LANES..left_end];
+            let right_high = &right[right_end - I::LANES..right_end];
+            shared += isa.common(left_low, right_low) + isa.common(left_high, right_high);
+            let (left_last, right_last) = (left_low[I::LANES - 1], right_low[I::LANES - 1]);
+            left_at += I::LANES * usize::from(left_last <= right_last);
+            right_at += I::LANES * usize::from(right_last <= left_last);
+            left_end -= I::LANES * usize::from(right_high[0] <= left_high[0]);
+            right_end -= I::LANES * usize::from(left_high[0] <= right_high[0]);
+        }
+        let (left, right) = (&left[left_at..left_end], &right[right_at..right_end]);
+        *self = Intersection { left, right, shared, needed };
+        Some(())
+    }
 }
 
 /// How far two sets overlap, in elements. An empty set reaches nothing and resembles nothing.
@@ -272,8 +397,34 @@ pub struct Overlap {
 impl Overlap {
     /// The overlap of two sorted sets of fewer than 2^32 elements. Cost: one `intersection`.
     pub fn of(left: &[u64], right: &[u64]) -> Self {
-        let [shared, left, right] = [intersection(left, right), left.len(), right.len()]
-            .map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        Overlap::new(intersection(left, right), left, right)
+    }
+
+    /// The overlap of two sorted sets of fewer than 2^32 elements when it [`reaches`] the
+    /// threshold, and none when it does not.
+    ///
+    /// Cost: nothing when the lengths alone forbid it; else one `intersection`, which is left as
+    /// soon as the rests are too short to reach the threshold. A pair that reaches it is counted
+    /// to the end even when that is certain early: callers store the exact count.
+    ///
+    /// [`reaches`]: Overlap::reaches
+    pub fn reaching(left: &[u64], right: &[u64], threshold_milli: u32) -> Option<Self> {
+        // No resemblance exceeds 1000 thousandths; 1001 keeps the product below 2^64.
+        let milli = u64::from(threshold_milli.min(1001));
+        let both = u64::try_from(left.len() + right.len()).unwrap_or(u64::MAX);
+        // shared * 1000 >= milli * (both - shared)
+        let needed = milli.saturating_mul(both).div_ceil(1000 + milli);
+        let needed = usize::try_from(needed).unwrap_or(usize::MAX);
+        if both == 0 || left.len().min(right.len()) < needed {
+            return None;
+        }
+        let shared = simd::dispatch(Intersection { left, right, shared: 0, needed })?;
+        Some(Overlap::new(shared, left, right))
+    }
+
+    fn new(shared: usize, left: &[u64], right: &[u64]) -> Self {
+        let [shared, left, right] =
+            [shared, left.len(), right.len()].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
         Overlap { shared, left, right }
     }
 
@@ -323,12 +474,18 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::simd::Level;
+    use super::super::text::Rules;
     use super::*;
+
+    fn wide(length: usize) -> u64 {
+        u64::try_from(length).unwrap()
+    }
 
     fn tokens(text: &str) -> Vec<u64> {
         let (mut normal, mut hashes) = (Text::new(), Vec::new());
         normal.normalise(Rules::V1, text);
-        hash_tokens(Rules::V1, &normal, &mut hashes);
+        hash_tokens(&normal, &mut Places::default(), &mut hashes);
         hashes
     }
 
@@ -450,6 +607,54 @@ mod tests {
                 let Overlap { shared, left, right } = Overlap::of(&right, &left);
                 Overlap { shared, left: right, right: left }
             });
+        }
+
+        #[test]
+        fn extremes_and_crowds_are_sorted(
+            values in prop::collection::vec(
+                prop_oneof![
+                    6 => any::<u64>(),
+                    1 => prop::sample::select(vec![0, 1, u64::MAX, u64::MAX - 1]),
+                    2 => 0_u64..50,
+                ],
+                0..600,
+            ),
+            crowded in 0_u32..60,
+        ) {
+            // Shifted values crowd into the first buckets.
+            let mut set: Vec<u64> = values.iter().map(|value| value >> crowded).collect();
+            let wanted: Vec<u64> = BTreeSet::from_iter(set.clone()).into_iter().collect();
+            sort_set(&mut set, &mut Spare::default());
+            prop_assert_eq!(set, wanted);
+        }
+
+        #[test]
+        fn reaching_is_the_overlap_filtered(
+            shared in prop::collection::btree_set(any::<u64>(), 0..300),
+            left in prop::collection::btree_set(any::<u64>(), 0..150),
+            right in prop::collection::btree_set(any::<u64>(), 0..150),
+            near in prop::collection::btree_set(0_u64..300, 0..200),
+            threshold_milli in prop_oneof![0_u32..=1002, Just(u32::MAX)],
+        ) {
+            let unions = [&shared | &left, &shared | &right, &near | &right];
+            let sets = [&shared, &left, &near].into_iter().chain(&unions);
+            let sets: Vec<Vec<u64>> = sets.map(|set| set.iter().copied().collect()).collect();
+            for left in &sets {
+                for right in &sets {
+                    let shared = left.iter().filter(|value| right.binary_search(value).is_ok());
+                    let shared = shared.count();
+                    for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+                        let kernel = Intersection { left, right, shared: 0, needed: 0 };
+                        prop_assert_eq!(simd::dispatch_at(level, kernel), Some(Some(shared)));
+                    }
+                    let overlap = Overlap::of(left, right);
+                    let milli = overlap.resemblance_milli();
+                    for milli in [threshold_milli, milli, milli + 1] {
+                        let wanted = Some(overlap).filter(|overlap| overlap.reaches(milli));
+                        prop_assert_eq!(Overlap::reaching(left, right, milli), wanted);
+                    }
+                }
+            }
         }
     }
 }

@@ -10,9 +10,11 @@
 //! Source: M. Charikar, "Similarity estimation techniques from rounding algorithms", 2002;
 //! G. Manku, A. Jain, A. Das Sarma, "Detecting near-duplicates for web crawling", 2007.
 //!
-//! Cost: about five word operations a shingle (bit-sliced counters). Bench: `fingerprint`.
+//! Cost: about five word operations a shingle (bit-sliced counters). Bench: `kernels`, line `simhash`.
 
 use super::shingle::fmix64;
+use super::simd::{self, Isa, Kernel};
+use super::text::index;
 
 /// The greatest Hamming distance that `block_keys` is guaranteed to find.
 pub const DISTANCE: u32 = 3;
@@ -30,6 +32,18 @@ const PAIRS: [(usize, usize); KEYS] =
 /// Counts up to 2^36 occurrences, more than a text of addressable size has.
 const PLANES: usize = 36;
 
+/// Words that are counted side by side, each lane with counters of its own.
+const LANES: usize = 4;
+/// A row of words, which the compiler puts into registers of any width.
+type Row = [u64; LANES];
+
+/// Rows that are added at once.
+const ROWS: usize = 16;
+/// A lane counts up to 2^12 - 1 occurrences before lanes are added up.
+const LANE_PLANES: usize = 12;
+/// Words that no lane can miscount: 2^12 - 16 rows.
+const PART: usize = LANES * ROWS * 255;
+
 /// Adds three words bit by bit: the sum and the carry of every bit.
 #[inline(always)]
 fn add(first: u64, second: u64, third: u64) -> (u64, u64) {
@@ -37,42 +51,95 @@ fn add(first: u64, second: u64, third: u64) -> (u64, u64) {
     (half ^ third, (first & second) | (half & third))
 }
 
+/// Adds two rows to `sum` bit by bit and gives the carries.
+#[inline(always)]
+fn add_rows(sum: &mut Row, second: &Row, third: &Row) -> Row {
+    let mut carries = [0; LANES];
+    for lane in 0..LANES {
+        (sum[lane], carries[lane]) = add(sum[lane], second[lane], third[lane]);
+    }
+    carries
+}
+
 /// The SimHash of a text's shingle hashes, or none when there are no shingles.
 ///
 /// Order does not matter, repeats do. Cost: one pass, no allocation.
 pub fn simhash(shingles: &[u64]) -> Option<u64> {
-    if shingles.is_empty() {
-        return None;
-    }
-    let mut planes = [0; PLANES];
-    let (chunks, rest) = shingles.as_chunks::<16>();
-    for chunk in chunks {
-        count(chunk, &mut planes);
-    }
-    let mut last = [0; 16];
-    last[..rest.len()].copy_from_slice(rest);
-    count(&last, &mut planes);
-    Some(majority(&planes, shingles.len() / 2))
+    (!shingles.is_empty()).then(|| simd::dispatch(Simhash(shingles)))
 }
 
-/// Adds 16 words to the bit-sliced counters: plane `p` holds bit `p` of 64 counts.
-#[inline(always)]
-fn count(words: &[u64; 16], planes: &mut [u64; PLANES]) {
-    let (mut ones, mut twos, mut fours) = (planes[0], planes[1], planes[2]);
-    let mut eights = [0; 2];
-    for (eight, half) in eights.iter_mut().zip(words.as_chunks::<8>().0) {
-        let mut four = [0; 2];
-        for (four, quarter) in four.iter_mut().zip(half.as_chunks::<4>().0) {
-            let (sum, left) = add(ones, quarter[0], quarter[1]);
-            let (sum, right) = add(sum, quarter[2], quarter[3]);
-            ones = sum;
-            (twos, *four) = add(twos, left, right);
+struct Simhash<'s>(&'s [u64]);
+
+impl Kernel for Simhash<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> u64 {
+        let Simhash(shingles) = self;
+        // Plane `p` holds bit `p` of 64 counts.
+        let mut planes = [0; PLANES];
+        for part in shingles.chunks(PART) {
+            let mut lanes = [[0; LANES]; LANE_PLANES];
+            let bits = index(part.len().div_ceil(LANES).ilog2()) + 1;
+            count_part(part, &mut lanes, bits);
+            for lane in 0..LANES {
+                add_lane(&mut planes, &lanes, lane, bits);
+            }
         }
-        (fours, *eight) = add(fours, four[0], four[1]);
+        majority(&planes[..index(shingles.len().ilog2()) + 1], shingles.len() / 2)
     }
-    let (sum, mut carry) = add(planes[3], eights[0], eights[1]);
-    (planes[0], planes[1], planes[2], planes[3]) = (ones, twos, fours, sum);
-    for plane in planes.iter_mut().skip(4) {
+}
+
+/// Adds `words` to the counters of the lanes, of which `bits` planes can change.
+#[inline(always)]
+fn count_part(words: &[u64], lanes: &mut [Row; LANE_PLANES], bits: usize) {
+    let mut low = [[0; LANES]; 4];
+    let high = &mut lanes[4..bits.max(4)];
+    let (rows, rest) = words.as_chunks();
+    let (blocks, rest_rows) = rows.as_chunks();
+    for block in blocks {
+        count(block, &mut low, high);
+    }
+    if !rest.is_empty() || !rest_rows.is_empty() {
+        let mut last = [[0; LANES]; ROWS];
+        let words = &words[LANES * ROWS * blocks.len()..];
+        last.as_flattened_mut()[..words.len()].copy_from_slice(words);
+        count(&last, &mut low, high);
+    }
+    lanes[..4].copy_from_slice(&low);
+}
+
+/// Adds a block of rows to the counters of the lanes.
+#[inline(always)]
+fn count(rows: &[Row; ROWS], low: &mut [Row; 4], high: &mut [Row]) {
+    let [ones, twos, fours, eights] = low;
+    let mut eight = [[0; LANES]; 2];
+    for (eight, half) in eight.iter_mut().zip(rows.as_chunks::<8>().0) {
+        let mut four = [[0; LANES]; 2];
+        for (four, quarter) in four.iter_mut().zip(half.as_chunks::<4>().0) {
+            let left = add_rows(ones, &quarter[0], &quarter[1]);
+            let right = add_rows(ones, &quarter[2], &quarter[3]);
+            *four = add_rows(twos, &left, &right);
+        }
+        *eight = add_rows(fours, &four[0], &four[1]);
+    }
+    let mut carries = add_rows(eights, &eight[0], &eight[1]);
+    for plane in high {
+        for lane in 0..LANES {
+            (plane[lane], carries[lane]) =
+                (plane[lane] ^ carries[lane], plane[lane] & carries[lane]);
+        }
+    }
+}
+
+/// Adds the counters of one lane, `bits` planes of them, to `planes`.
+#[inline(always)]
+fn add_lane(planes: &mut [u64; PLANES], lanes: &[Row; LANE_PLANES], lane: usize, bits: usize) {
+    let mut carry = 0;
+    for (plane, row) in planes.iter_mut().zip(&lanes[..bits]) {
+        (*plane, carry) = add(*plane, row[lane], carry);
+    }
+    for plane in &mut planes[bits..] {
         if carry == 0 {
             break;
         }
@@ -81,7 +148,8 @@ fn count(words: &[u64; 16], planes: &mut [u64; PLANES]) {
 }
 
 /// The bits whose count exceeds `half`.
-fn majority(planes: &[u64; PLANES], half: usize) -> u64 {
+#[inline(always)]
+fn majority(planes: &[u64], half: usize) -> u64 {
     let (mut greater, mut equal) = (0, u64::MAX);
     for (&plane, bit) in planes.iter().zip(0..PLANES).rev() {
         let wanted = if half >> bit & 1 == 1 { u64::MAX } else { 0 };
@@ -117,6 +185,7 @@ pub fn block_keys(simhash: u64) -> [u64; KEYS] {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::simd::Level;
     use super::*;
 
     fn naive(shingles: &[u64]) -> Option<u64> {
@@ -150,6 +219,20 @@ mod tests {
         }
         // 160 expected in each; a Poisson spread stays inside eight standard deviations.
         assert!(low.iter().chain(&high).all(|count| (60..260).contains(count)));
+    }
+
+    #[test]
+    fn parts_and_lanes_add_up() {
+        for length in [63, 64, 65, PART - 1, PART, PART + 1, 3 * PART + 77] {
+            let shingles: Vec<u64> = (0..length)
+                .map(|n| u64::try_from(n).unwrap())
+                .map(|n| fmix64(n) & fmix64(!n) | if n % 3 == 0 { 0xFF } else { 0xF000 })
+                .collect();
+            for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+                let found = simd::dispatch_at(level, Simhash(&shingles));
+                assert_eq!(found, naive(&shingles), "{length} at {level:?}");
+            }
+        }
     }
 
     proptest! {

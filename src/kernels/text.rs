@@ -1,4 +1,4 @@
-//! Text: a string becomes its normalised form and the positions of its tokens.
+//! Text: a string becomes its normalised form and the places of its tokens.
 //!
 //! Normalised text is what the text digest is taken of: NFC, full case fold, NFC again,
 //! zero-width characters removed, runs of white space as one space, ends trimmed. Every other
@@ -11,18 +11,19 @@
 //! dictionaries, stop words or grapheme clusters here.
 //!
 //! Source: Unicode Standard Annex 15 (normal forms) and section 3.13 (case folding); the
-//! properties come from the ICU4X data this build is linked with, which a test pins.
+//! properties come from the ICU4X data this build is linked with, which a test pins. Bit masks
+//! of 64 bytes after G. Langdale and D. Lemire, "Parsing gigabytes of JSON per second", 2019.
 //!
-//! Cost: ASCII is handled 64 bytes at a time. A non-ASCII character costs one look-up in a
-//! two-stage table; characters that may compose, reorder or fold to several are normalised in
-//! a small segment around them. Bench: `fingerprint`, line `tokens`.
+//! Cost: one pass, 64 bytes at a time. A non-ASCII character costs one look-up in a two-stage
+//! table; characters that may compose, reorder or fold to several are normalised in a small
+//! segment around them. Bench: `kernels`, lines `normalise` and `tokens`.
 
+mod normalise;
 mod table;
 
-use icu_properties::CodePointSetData;
-use icu_properties::props::{CaseIgnorable, Cased};
-
-use table::{DROP, MARK, SLOW, SPACE, Table, WORD};
+use super::simd::{self, EDGES, Isa, Kernel};
+use normalise::Normalise;
+use table::Table;
 pub use table::{SCRIPT_OTHER, script_name};
 
 /// How a text is normalised and cut into tokens. A published variant never changes.
@@ -46,78 +47,37 @@ pub enum Rules {
 pub const SCRIPT_SHARE: u64 = 10;
 
 /// Zero bytes behind a normalised text, so that a block of 64 and a token's 16 bytes can be read.
-pub(super) const PADDING: usize = 96;
+const PADDING: usize = 96;
 
-/// A slow segment ends at the first safe character this many bytes behind its last odd one.
-const SEGMENT_BYTES: usize = 12;
-
-/// Any flag that a character which stands for itself does not have.
-const ODD: u32 = SPACE | DROP | SLOW | MARK;
-
-/// Characters that are written before room is made for more.
-const PLAIN_RUN: usize = 64;
-
-/// This many ASCII bytes in a row lead back to the 64-byte path.
-const ASCII_RUN: u32 = 6;
-
-/// The lowest eight bits.
-const fn low(value: u32) -> u8 {
-    value.to_le_bytes()[0]
-}
+/// Bytes that two blocks take: what one step may write.
+const STEP: usize = 128;
 
 /// Widens a bit or table position, which is small, to an index.
 #[expect(clippy::as_conversions, reason = "usize has at least 32 bits wherever this is built")]
+#[inline(always)]
 pub(super) const fn index(position: u32) -> usize {
     position as usize
 }
 
-/// The code point at `position` of valid UTF-8 and its length; (0, 1) behind the end.
-#[inline(always)]
-fn decode(bytes: &[u8], position: usize) -> (u32, usize) {
-    let rest = bytes.get(position..).unwrap_or_default();
-    let tail = |byte: u8| u32::from(byte & 0x3F);
-    match *rest {
-        [first, ..] if first < 0x80 => (u32::from(first), 1),
-        [first, second, ..] if first < 0xE0 => (u32::from(first & 0x1F) << 6 | tail(second), 2),
-        [first, second, third, ..] if first < 0xF0 => {
-            (u32::from(first & 0x0F) << 12 | tail(second) << 6 | tail(third), 3)
-        }
-        [first, second, third, fourth, ..] => {
-            let high = u32::from(first & 0x07) << 18 | tail(second) << 12;
-            (high | tail(third) << 6 | tail(fourth), 4)
-        }
-        _ => (0, 1),
-    }
+/// What 64 bytes of a normalised text are, one bit a byte, the first byte lowest.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    /// Bytes of word characters.
+    word: u64,
+    /// Bytes before which a token ends, word character or not.
+    cut: u64,
 }
 
-/// The UTF-8 bytes of a code point and their number.
-#[inline(always)]
-fn encode(code: u32) -> ([u8; 4], usize) {
-    let last = 0x80 | low(code) & 0x3F;
-    match code {
-        0..0x80 => ([low(code), 0, 0, 0], 1),
-        0x80..0x800 => ([0xC0 | low(code >> 6), last, 0, 0], 2),
-        0x800..0x1_0000 => {
-            let second = 0x80 | low(code >> 6) & 0x3F;
-            ([0xE0 | low(code >> 12), second, last, 0], 3)
-        }
-        _ => {
-            let second = 0x80 | low(code >> 12) & 0x3F;
-            let third = 0x80 | low(code >> 6) & 0x3F;
-            ([0xF0 | low(code >> 18), second, third, last], 4)
-        }
+impl Marks {
+    /// The bytes where tokens start and those before which tokens end, and whether the last byte
+    /// leaves a token open; `is_open` is that of the 64 bytes before.
+    #[inline(always)]
+    fn edges(self, is_open: u64) -> (u64, u64, u64) {
+        let before = self.word << 1 | is_open;
+        let starts = self.word & (!before | self.cut);
+        let ends = before & (!self.word | self.cut);
+        (starts, ends, self.word >> 63)
     }
-}
-
-/// One bit a byte: bit `i` is the lowest bit of `flags[i]`. Every byte is 0 or 1.
-#[inline(always)]
-fn mask(flags: &[u8; 64]) -> u64 {
-    let (words, _) = flags.as_chunks::<8>();
-    let mut mask = 0;
-    for (word, shift) in words.iter().zip((0..64).step_by(8)) {
-        mask |= (u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56) << shift;
-    }
-    mask
 }
 
 /// A normalised text and the buffers to make the next one; reused, it stops allocating.
@@ -126,6 +86,11 @@ pub struct Text {
     /// The text, then at least `PADDING` zero bytes, then leftovers.
     bytes: Vec<u8>,
     len: usize,
+    /// Those of the text and, without a bit, those of 64 bytes behind it; then leftovers.
+    marks: Vec<Marks>,
+    /// 1 when the last byte is of a character that is a token of its own.
+    is_solo: u64,
+    letters: Letters,
     segment: String,
 }
 
@@ -145,27 +110,30 @@ impl Text {
         str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    /// The text with its zero bytes behind it.
-    pub(super) fn padded(&self) -> &[u8] {
-        &self.bytes
+    /// Letters of the normalised text by script.
+    pub fn letters(&self) -> &Letters {
+        &self.letters
     }
 
-    /// Replaces the content by the normalised form of `text` under `rules`.
+    /// Replaces the content by the normalised form of `text` under `rules`, with its tokens.
     ///
     /// Cost: linear in the bytes of `text`; a run of combining marks is sorted.
     pub fn normalise(&mut self, rules: Rules, text: &str) {
-        let mut normaliser = Normaliser {
-            table: Table::of(rules),
-            rules,
-            text,
-            position: 0,
-            starter: None,
-            is_behind_mark: false,
-            out: self,
-        };
-        normaliser.out.len = 0;
-        normaliser.out.reserve(text.len());
-        normaliser.run();
+        self.clear();
+        simd::dispatch(Normalise { table: Table::of(rules), rules, text, out: self });
+        self.close();
+    }
+
+    fn clear(&mut self) {
+        self.len = 0;
+        self.is_solo = 0;
+        self.letters = Letters::default();
+        self.reserve(STEP);
+        self.marks[0] = Marks::default();
+    }
+
+    /// Trims the end and writes the padding.
+    fn close(&mut self) {
         if self.as_bytes().last() == Some(&b' ') {
             self.len -= 1;
         }
@@ -174,30 +142,34 @@ impl Text {
         self.bytes[self.len..end].fill(0);
     }
 
-    /// Makes room for `more` bytes, the padding and one block.
+    /// Makes room for `more` bytes, the padding and their marks.
+    #[inline(always)]
     fn reserve(&mut self, more: usize) {
-        let wanted = self.len + more + PADDING;
-        if self.bytes.len() < wanted {
-            self.bytes.resize(wanted + wanted / 8, 0);
+        if self.bytes.len() < self.len + more + PADDING {
+            self.grow(self.len + more + PADDING);
         }
     }
 
-    #[inline(always)]
-    fn push(&mut self, code: u32) {
-        if self.bytes.len() < self.len + 4 {
-            self.reserve(64);
-        }
-        let (bytes, len) = encode(code);
-        self.bytes[self.len..self.len + 4].copy_from_slice(&bytes);
-        self.len += len;
+    #[cold]
+    fn grow(&mut self, wanted: usize) {
+        let wanted = wanted + wanted / 2;
+        self.bytes.resize(wanted, 0);
+        self.marks.resize(wanted / 64 + 2, Marks::default());
     }
 
-    /// One space, unless the text is empty or ends with one.
+    /// Sets the marks of the next `count` bytes, 1 to 64, and moves the end behind them. `solo`
+    /// has the bytes of characters that are tokens of their own, `lead` the first ones of those.
     #[inline(always)]
-    fn push_space(&mut self) {
-        if !self.is_closed() {
-            self.push(u32::from(b' '));
-        }
+    fn mark(&mut self, count: usize, word: u64, solo: u64, lead: u64) {
+        let behind = (solo << 1 | self.is_solo) & !solo;
+        let cut = (behind | solo & lead) & u64::MAX >> (64 - count);
+        self.is_solo = solo >> (count - 1) & 1;
+        let (at, shift) = (self.len / 64, self.len % 64);
+        let [first, second, ..] = &mut self.marks[at..] else { return };
+        first.word |= word << shift;
+        first.cut |= cut << shift;
+        *second = Marks { word: (word >> 1) >> (63 - shift), cut: (cut >> 1) >> (63 - shift) };
+        self.len += count;
     }
 
     /// True when white space would add nothing: at the start and behind a space.
@@ -206,37 +178,79 @@ impl Text {
         self.len == 0 || self.bytes[self.len - 1] == b' '
     }
 
-    /// Calls `token` with the start and end byte of every token, in order, and counts letters.
+    /// Calls `token` with the start and end byte of every token, in order.
     ///
-    /// The content must be normalised under the same `rules`. A text without word characters
-    /// has no tokens.
-    ///
-    /// Cost: one pass over the normalised text, no allocation.
-    #[inline(always)]
-    pub fn tokens(&self, rules: Rules, mut token: impl FnMut(usize, usize)) -> Letters {
-        let table = Table::of(rules);
-        let mut letters = Letters { counts: [0; 64] };
-        let mut classes = Classes::default();
+    /// Cost: one step a token, no allocation.
+    pub fn tokens(&self, mut token: impl FnMut(usize, usize)) {
         let (mut open, mut is_open) = (0, 0);
-        let (blocks, _) = self.bytes.as_chunks::<64>();
-        for (block, base) in blocks.iter().zip((0..=self.len).step_by(64)) {
-            classes.read(table, &self.bytes, block, base, &mut letters);
-            let before = classes.word << 1 | is_open;
-            let mut starts = classes.word & (!before | classes.cut);
-            let mut ends = before & (!classes.word | classes.cut);
-            if is_open == 0 {
-                open = base + index(starts.trailing_zeros());
-                starts &= starts.wrapping_sub(1);
+        for (marks, base) in self.marks.iter().zip((0..=self.len).step_by(64)) {
+            let (mut starts, mut ends, carry) = marks.edges(is_open);
+            let place = |bits: u64| base + index(bits.trailing_zeros());
+            while starts | ends != 0 {
+                if ends != 0 && (starts == 0 || ends.trailing_zeros() <= starts.trailing_zeros()) {
+                    token(open, place(ends));
+                    ends &= ends - 1;
+                } else {
+                    open = place(starts);
+                    starts &= starts - 1;
+                }
             }
-            while ends != 0 {
-                token(open, base + index(ends.trailing_zeros()));
-                ends &= ends - 1;
-                open = base + index(starts.trailing_zeros());
-                starts &= starts.wrapping_sub(1);
-            }
-            is_open = classes.word >> 63;
+            is_open = carry;
         }
-        letters
+    }
+
+    /// Calls `group` with some bytes of the text and, for the next tokens, where each starts and
+    /// ends in them. A token that reaches over the end of a group comes in the next one; there are
+    /// 16 readable bytes from every start.
+    ///
+    /// Cost: `Isa::edges` for every 64 bytes.
+    pub(super) fn token_groups(
+        &self,
+        edges: &mut Vec<u32>,
+        mut group: impl FnMut(&[u8], &[[u32; 2]]),
+    ) {
+        edges.resize(GROUP * 128 + EDGES, 0);
+        // Where the token starts that the group before left open.
+        let mut open = None;
+        let marks = &self.marks[..self.len / 64 + 1];
+        for (marks, base) in marks.chunks(GROUP).zip((0..).step_by(GROUP * 64)) {
+            let window = open.unwrap_or(base);
+            let count = simd::dispatch(Edges { marks, shift: base - window, edges });
+            let (tokens, rest) = edges[..count].as_chunks::<2>();
+            group(&self.bytes[window..], tokens);
+            open = rest.first().map(|&start| window + index(start));
+        }
+    }
+}
+
+/// Blocks of 64 bytes in a group of tokens: their edges stay in the first cache.
+const GROUP: usize = 64;
+
+/// Writes the edges of the tokens that `marks` have, their first byte being number `shift`; a
+/// shift above 0 says that a token is open from byte 0 on.
+struct Edges<'t> {
+    marks: &'t [Marks],
+    shift: usize,
+    edges: &'t mut [u32],
+}
+
+impl Kernel for Edges<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> usize {
+        let Edges { marks, shift, edges } = self;
+        edges[0] = 0;
+        let (mut count, mut is_open) = if shift > 0 { (1, 1) } else { (0, 0) };
+        let mut base = u32::try_from(shift).unwrap_or(u32::MAX);
+        for marks in marks {
+            let (starts, ends, carry) = marks.edges(is_open);
+            let Some(room) = edges[count..].first_chunk_mut() else { return count };
+            count += isa.edges(starts, ends, base, room);
+            base = base.wrapping_add(64);
+            is_open = carry;
+        }
+        count
     }
 }
 
@@ -245,6 +259,12 @@ impl Text {
 pub struct Letters {
     /// Index 0 collects what is no letter of a script; index `i + 1` is bit `i` of the mask.
     counts: [u32; 64],
+}
+
+impl Default for Letters {
+    fn default() -> Self {
+        Letters { counts: [0; 64] }
+    }
 }
 
 impl Letters {
@@ -263,272 +283,6 @@ impl Letters {
     }
 }
 
-/// The classes of 64 bytes as bit masks, and what reaches into the next 64.
-#[derive(Default)]
-struct Classes {
-    /// Bytes of word characters.
-    word: u64,
-    /// Bytes before which a token ends, word character or not.
-    cut: u64,
-    word_next: u64,
-    cut_next: u64,
-    /// Bytes at the start of the next block that belong to a character read already.
-    taken: u32,
-}
-
-impl Classes {
-    #[inline(always)]
-    fn read(
-        &mut self,
-        table: &Table,
-        bytes: &[u8],
-        block: &[u8; 64],
-        base: usize,
-        letters: &mut Letters,
-    ) {
-        let (mut letter, mut other, mut wide) = ([0; 64], [0; 64], [0; 64]);
-        for i in 0..64 {
-            let byte = block[i];
-            letter[i] = u8::from(byte.wrapping_sub(b'a') < 26);
-            other[i] = u8::from(byte.wrapping_sub(b'0') < 10) | u8::from(byte == b'_');
-            wide[i] = byte >> 7;
-        }
-        let (letter, wide) = (mask(&letter), mask(&wide));
-        letters.counts[1] += letter.count_ones();
-        self.word = self.word_next | letter | mask(&other);
-        self.cut = self.cut_next;
-        self.word_next = 0;
-        self.cut_next = 0;
-        let mut wide = wide & (u64::MAX << self.taken);
-        self.taken = 0;
-        while wide != 0 {
-            let at = wide.trailing_zeros();
-            let (code, len) = decode(bytes, base + index(at));
-            let entry = table.entry(code);
-            letters.counts[index(entry >> 6 & 63)] += 1;
-            let (span_low, span_high) = shifted(!(u64::MAX << len), at);
-            let (cuts_low, cuts_high) = shifted(1 | 1 << len, at);
-            let word = 0_u64.wrapping_sub(u64::from(entry & WORD));
-            let solo = 0_u64.wrapping_sub(u64::from(entry >> 1 & 1));
-            self.word |= span_low & word;
-            self.word_next |= span_high & word;
-            self.cut |= cuts_low & solo;
-            self.cut_next |= cuts_high & solo;
-            self.taken = span_high.count_ones();
-            wide &= !span_low;
-        }
-    }
-}
-
-/// `bits << by` as low and high 64 bits; `by` is below 64.
-#[inline(always)]
-fn shifted(bits: u64, by: u32) -> (u64, u64) {
-    (bits << by, (bits >> 1) >> (63 - by))
-}
-
-/// One walk over a source text that writes its normalised form.
-struct Normaliser<'t> {
-    table: &'static Table,
-    rules: Rules,
-    text: &'t str,
-    position: usize,
-    /// Source and output position of the character a mark would join; none behind a space.
-    starter: Option<(usize, usize)>,
-    is_behind_mark: bool,
-    out: &'t mut Text,
-}
-
-impl Normaliser<'_> {
-    fn run(&mut self) {
-        while self.position < self.text.len() {
-            if self.ascii_block() {
-                self.characters();
-            }
-        }
-    }
-
-    /// Writes the ASCII bytes at the start of the next 64; true when another byte follows.
-    #[inline(always)]
-    fn ascii_block(&mut self) -> bool {
-        let rest = &self.text.as_bytes()[self.position..];
-        let mut tail = [0; 64];
-        let (block, wanted) = match rest.first_chunk::<64>() {
-            Some(block) => (block, 64),
-            None => {
-                tail[..rest.len()].copy_from_slice(rest);
-                (&tail, rest.len())
-            }
-        };
-        let mut lower = [0; 128];
-        let (mut spaces, mut wide) = ([0; 64], [0; 64]);
-        for i in 0..64 {
-            let byte = block[i];
-            let is_space = u8::from(byte == b' ') | u8::from(byte.wrapping_sub(b'\t') < 5);
-            let is_upper = u8::from(byte.wrapping_sub(b'A') < 26);
-            lower[i] = if is_space == 1 { b' ' } else { byte | is_upper << 5 };
-            spaces[i] = is_space;
-            wide[i] = byte >> 7;
-        }
-        let ascii = mask(&wide).trailing_zeros();
-        let count = wanted.min(index(ascii));
-        if count > 0 {
-            let valid = u64::MAX >> (64 - count);
-            let spaces = mask(&spaces) & valid;
-            self.write_ascii(&lower, spaces, valid, count);
-        }
-        count < wanted
-    }
-
-    #[inline(always)]
-    fn write_ascii(&mut self, lower: &[u8; 128], spaces: u64, valid: u64, count: usize) {
-        self.out.reserve(64);
-        let out = &mut *self.out;
-        let twice = spaces & (spaces << 1 | u64::from(out.is_closed()));
-        let mut kept = valid & !twice;
-        while kept != 0 {
-            let from = index(kept.trailing_zeros());
-            let run = index((!(kept >> from)).trailing_zeros());
-            let end = out.len + 64;
-            out.bytes[out.len..end].copy_from_slice(&lower[from..from + 64]);
-            out.len += run;
-            if from + run == 64 {
-                break;
-            }
-            kept &= u64::MAX << (from + run);
-        }
-        self.position += count;
-        let has_starter = spaces >> (count - 1) & 1 == 0;
-        self.starter = has_starter.then(|| (self.position - 1, self.out.len - 1));
-        self.is_behind_mark = false;
-    }
-
-    /// Goes character by character until some ASCII bytes in a row or the end.
-    fn characters(&mut self) {
-        let mut ascii = 0;
-        while ascii < ASCII_RUN && self.position < self.text.len() {
-            self.plain(&mut ascii);
-            let (code, len) = decode(self.text.as_bytes(), self.position);
-            let entry = self.table.entry(code);
-            if entry & ODD != 0 && self.position < self.text.len() {
-                self.odd(code, len, entry);
-                ascii = if len == 1 { ascii + 1 } else { 0 };
-            }
-        }
-    }
-
-    /// Writes characters whose form depends on no other, and single spaces, until an odd one,
-    /// some ASCII bytes in a row (counted in `ascii`) or a fixed number of characters. Locals
-    /// keep the loop in registers.
-    #[inline(always)]
-    fn plain(&mut self, ascii: &mut u32) {
-        self.out.reserve(4 * PLAIN_RUN);
-        let bytes = self.text.as_bytes();
-        let out = self.out.bytes.as_mut_slice();
-        let (mut position, mut end) = (self.position, self.out.len);
-        let (mut last, mut run) = (None, *ascii);
-        for _ in 0..PLAIN_RUN {
-            let (code, len) = decode(bytes, position);
-            let entry = self.table.entry(code);
-            if position >= bytes.len() || run >= ASCII_RUN {
-                break;
-            }
-            let is_space = code == u32::from(b' ') && end > 0 && out[end - 1] != b' ';
-            if entry & ODD != 0 && !is_space {
-                break;
-            }
-            run = if len == 1 { run + 1 } else { 0 };
-            last = if is_space { None } else { Some((position, end)) };
-            let (encoded, grown) = encode(code.wrapping_add_signed(entry.cast_signed() >> 12));
-            out[end..end + 4].copy_from_slice(&encoded);
-            position += len;
-            end += grown;
-        }
-        if position > self.position {
-            self.starter = last;
-            self.is_behind_mark = false;
-        }
-        (self.position, self.out.len, *ascii) = (position, end, run);
-    }
-
-    fn odd(&mut self, code: u32, len: usize, entry: u32) {
-        if entry & SPACE != 0 {
-            self.out.push_space();
-            self.starter = None;
-            self.is_behind_mark = false;
-        } else if entry & SLOW != 0 && self.rules == Rules::Word {
-            self.lower(code);
-        } else if entry & SLOW != 0 || (entry & MARK != 0 && self.is_behind_mark) {
-            return self.segment(len);
-        } else if entry & MARK != 0 {
-            self.starter = self.starter.or(Some((self.position, self.out.len)));
-            self.is_behind_mark = true;
-            self.out.push(code.wrapping_add_signed(entry.cast_signed() >> 12));
-        }
-        self.position += len;
-    }
-
-    /// Normalises from the last starter to a character that nothing before it can change.
-    #[cold]
-    fn segment(&mut self, len: usize) {
-        let (start, out_start) = self.starter.unwrap_or((self.position, self.out.len));
-        let bytes = self.text.as_bytes();
-        let (mut end, mut odd_end) = (self.position + len, self.position + len);
-        while end < bytes.len() {
-            let (code, len) = decode(bytes, end);
-            let is_safe = self.table.entry(code) & (DROP | SLOW | MARK) == 0;
-            if is_safe && end - odd_end >= SEGMENT_BYTES {
-                break;
-            }
-            end += len;
-            if !is_safe {
-                odd_end = end;
-            }
-        }
-        self.out.len = out_start;
-        let mut segment = std::mem::take(&mut self.out.segment);
-        segment.clear();
-        let source = self.text.get(start..end).unwrap_or_default();
-        segment.extend(source.chars().filter(|&c| self.table.entry(u32::from(c)) & DROP == 0));
-        let facts = &self.table.facts;
-        let composed = facts.nfc.normalize(&segment);
-        let folded = facts.fold.fold_string(&composed);
-        for c in facts.nfc.normalize(&folded).chars() {
-            if facts.space.contains(c) {
-                self.out.push_space();
-            } else {
-                self.out.push(u32::from(c));
-            }
-        }
-        drop(folded);
-        drop(composed);
-        self.out.segment = segment;
-        self.position = end;
-        self.starter = None;
-        self.is_behind_mark = false;
-    }
-
-    /// Lower-cases the two characters of `Rules::Word` that have no single small form.
-    #[cold]
-    fn lower(&mut self, code: u32) {
-        if code == u32::from('İ') {
-            self.out.push(u32::from('i'));
-            self.out.push(0x307);
-            return;
-        }
-        let before = self.text.get(..self.position).unwrap_or_default();
-        let behind = self.text.get(self.position + 'Σ'.len_utf8()..).unwrap_or_default();
-        let is_final = is_cased(before.chars().rev()) && !is_cased(behind.chars());
-        self.out.push(u32::from(if is_final { 'ς' } else { 'σ' }));
-    }
-}
-
-/// True when the first character that case rules do not skip is a cased letter.
-fn is_cased(mut characters: impl Iterator<Item = char>) -> bool {
-    let (cased, skipped) =
-        (CodePointSetData::new::<Cased>(), CodePointSetData::new::<CaseIgnorable>());
-    characters.find(|&c| !skipped.contains(c)).is_some_and(|c| cased.contains(c))
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -537,7 +291,7 @@ mod tests {
     use icu_casemap::CaseMapper;
     use icu_normalizer::ComposingNormalizer;
 
-    use super::table::{BYTE_ORDER_MARK, DROPPED, Facts, SOLO};
+    use super::table::{BYTE_ORDER_MARK, DROP, DROPPED, Facts, MARK, SLOW, SOLO, SPACE, WORD};
     use super::*;
 
     fn normal(rules: Rules, text: &str) -> String {
@@ -552,7 +306,7 @@ mod tests {
         let mut out = Text::new();
         out.normalise(rules, text);
         let mut tokens = Vec::new();
-        out.tokens(rules, |start, end| {
+        out.tokens(|start, end| {
             tokens.push(out.as_str()[start..end].to_owned());
         });
         tokens
@@ -561,7 +315,7 @@ mod tests {
     fn scripts(text: &str) -> Vec<&'static str> {
         let mut out = Text::new();
         out.normalise(Rules::V1, text);
-        let scripts = out.tokens(Rules::V1, |_, _| {}).scripts();
+        let scripts = out.letters().scripts();
         (0..64).filter(|bit| scripts >> bit & 1 == 1).map(|bit| script_name(bit).unwrap()).collect()
     }
 
@@ -776,8 +530,54 @@ mod tests {
         prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
     }
 
+    /// The normalised text, its marks and its letters at one level.
+    fn seen_at(level: simd::Level, rules: Rules, text: &str) -> Option<(String, String, u64)> {
+        let mut out = Text::new();
+        out.clear();
+        simd::dispatch_at(
+            level,
+            Normalise { table: Table::of(rules), rules, text, out: &mut out },
+        )?;
+        out.close();
+        let mut tokens = String::new();
+        out.tokens(|start, end| tokens.push_str(&format!("{start}-{end} ")));
+        Some((out.as_str().to_owned(), tokens, out.letters().scripts()))
+    }
+
+    #[test]
+    fn groups_have_every_token() {
+        // Tokens of 1 to 9,000 bytes, so that some reach over one and over several groups.
+        let mut text = String::new();
+        for length in (1..200).chain([4095, 4096, 4097, 9000]) {
+            text.push_str(&"é1".repeat(length));
+            text.push_str(" 天 ");
+        }
+        let mut out = Text::new();
+        out.normalise(Rules::V1, &text);
+        let mut wanted = Vec::new();
+        out.tokens(|start, end| wanted.push(out.as_str()[start..end].to_owned()));
+        let (mut edges, mut found) = (Vec::new(), Vec::new());
+        out.token_groups(&mut edges, |bytes, tokens| {
+            for &[start, end] in tokens {
+                let token = &bytes[index(start)..index(end)];
+                found.push(String::from_utf8(token.to_vec()).unwrap());
+            }
+        });
+        assert_eq!(found, wanted);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn every_level_sees_the_same(text in hard_text()) {
+            for rules in [Rules::V1, Rules::V2, Rules::Word] {
+                let wanted = seen_at(simd::Level::Portable, rules, &text);
+                for level in simd::Level::ALL.into_iter().filter(|level| level.is_here()) {
+                    prop_assert_eq!(&seen_at(level, rules, &text), &wanted, "{:?}", level);
+                }
+            }
+        }
 
         #[test]
         fn agrees_with_definition(text in hard_text()) {

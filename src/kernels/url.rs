@@ -38,7 +38,7 @@ pub use policy::{Policy, UnknownWord};
 pub use rule::{Rule, Rules};
 
 use heuristic::{guess_scheme, settle};
-use octet::{HOST, UNRESERVED, canonical_parts, class, push_encoded};
+use octet::{Canonical, HOST, Signs, UNRESERVED, canonical_parts, class, push_encoded};
 use surt::write_surt;
 use write::{Family, family, is_slash, refusal, without_white_space, write_key};
 
@@ -220,7 +220,7 @@ impl Key {
 ///
 /// Gives the reason why the URL has no key.
 pub fn canonical_key(url: &str, policy: Policy, key: &mut Key) -> Result<(), Refused> {
-    let written = first_key(url, policy, key).and_then(|()| settle(policy, key));
+    let written = first_key(url, policy, key).and_then(|signs| settle(policy, signs, key));
     if written.is_err() {
         key.clear();
     }
@@ -241,9 +241,9 @@ pub fn canonical_key_with_surt(
     surt: &mut String,
 ) -> Result<(), Refused> {
     surt.clear();
-    let written = first_key(url, policy, key).and_then(|()| {
+    let written = first_key(url, policy, key).and_then(|signs| {
         write_surt(key, surt);
-        settle(policy, key)
+        settle(policy, signs, key)
     });
     if written.is_err() {
         key.clear();
@@ -253,17 +253,19 @@ pub fn canonical_key_with_surt(
 }
 
 /// The key before the heuristic rules: that of the safe rules, or of a URL with guessed scheme.
-fn first_key(url: &str, policy: Policy, key: &mut Key) -> Result<(), Refused> {
+#[inline]
+fn first_key(url: &str, policy: Policy, key: &mut Key) -> Result<Signs, Refused> {
     match safe_key(url, key) {
         Err(Refused::NoScheme) if policy.contains(Rule::SchemeGuess) => guess_scheme(url, key),
         found => found,
     }
 }
 
-/// Writes the key by the safe rules alone.
-fn safe_key(url: &str, key: &mut Key) -> Result<(), Refused> {
+/// Writes the key by the safe rules alone; gives what it shows for the heuristic ones.
+#[inline]
+fn safe_key(url: &str, key: &mut Key) -> Result<Signs, Refused> {
     key.clear();
-    if let Some((parts, end)) = canonical_parts(url) {
+    if let Some(Canonical { parts, end, signs }) = canonical_parts(url) {
         let (address, fragment) = url.split_at(end);
         if is_plain_fragment(fragment) {
             key.text.push_str(address);
@@ -271,11 +273,12 @@ fn safe_key(url: &str, key: &mut Key) -> Result<(), Refused> {
             if !fragment.is_empty() {
                 key.applied(Rule::Fragment);
             }
-            return Ok(());
+            return Ok(signs);
         }
     }
     write_key(url, key)?;
-    confirm(key)
+    confirm(key)?;
+    Ok(Signs::ANY)
 }
 
 /// Whether `fragment`, with its sign or empty, goes by the rule [`Rule::Fragment`] alone.
@@ -291,7 +294,7 @@ fn is_plain_fragment(fragment: &str) -> bool {
 /// Conservative: `true` implies that the key is `url` and that no safe rule applies; `false` says
 /// nothing. It knows `http` and `https` with a plain domain, without userinfo and fragment.
 pub fn is_canonical(url: &str) -> bool {
-    canonical_parts(url).is_some_and(|(_, end)| end == url.len())
+    canonical_parts(url).is_some_and(|found| found.end == url.len())
 }
 
 /// The absolute URL that `reference` means on a page at `base`, not yet canonical.
@@ -369,6 +372,8 @@ fn confirm(key: &Key) -> Result<(), Refused> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::simd::{Level, dispatch_at};
+    use super::octet::Recognise;
     use super::*;
 
     fn key_of(url: &str) -> Result<Key, Refused> {
@@ -538,6 +543,27 @@ mod tests {
         Ok(())
     }
 
+    /// Every instruction set sees the same parts, and the signs it sees leave no rule out.
+    fn check_levels(url: &str) -> Result<(), TestCaseError> {
+        let seen = |found: Canonical| (found.parts, found.end);
+        let portable = dispatch_at(Level::Portable, Recognise { url }).flatten().map(seen);
+        for level in Level::ALL {
+            let Some(found) = dispatch_at(level, Recognise { url }) else { continue };
+            if let Some(Canonical { parts, end, signs }) = &found {
+                for policy in policies() {
+                    let text = url[..*end].to_owned();
+                    let mut short = Key { text, rules: Rules::NONE, parts: parts.clone() };
+                    let mut long = short.clone();
+                    let settled = settle(policy, *signs, &mut short);
+                    prop_assert_eq!(settled, settle(policy, Signs::ANY, &mut long));
+                    prop_assert_eq!(short, long, "{:?}: {} under {:?}", level, url, policy);
+                }
+            }
+            prop_assert_eq!(found.map(seen), portable.clone(), "{:?}: {}", level, url);
+        }
+        Ok(())
+    }
+
     /// The short way gives what the long way gives.
     fn check_long_way(url: &str) -> Result<(), TestCaseError> {
         let (mut short, mut long) = (Key::new(), Key::new());
@@ -549,6 +575,7 @@ mod tests {
     }
 
     fn check_laws(url: &str) -> Result<(), TestCaseError> {
+        check_levels(url)?;
         check_long_way(url)?;
         check_policies(url)?;
         let found = key_of(url);
@@ -626,6 +653,19 @@ mod tests {
             rest in "/[a-z./%0-9A-F]{0,12}(\\?[a-z'%0-9A-F=?/]{0,9})?",
         ) {
             check_laws(&(host + &rest))?;
+        }
+
+        #[test]
+        fn every_level_sees_the_same(
+            host in "https?://([a-z0-9_-]{1,30}[.]){1,5}[a-z]{1,9}(:[0-9]{2,4})?",
+            path in "(/[a-z.;(=%0-9A-F]{0,40}){1,6}",
+            query in "([?](utm_source|sid|a|gclid|CFID|cftoken)=[a-z0-9%&=?/'#!]{0,60})?",
+            odd in "|[ -~]{0,3}|#[a-z]{1,70}|[.][.]/|/[.]/|é",
+            removed in 0..400_usize,
+        ) {
+            let url = (host + &path + &query + &odd).replace('%', "%2F");
+            check_levels(&url)?;
+            check_levels(url.get(..url.len().saturating_sub(removed)).unwrap_or_default())?;
         }
 
         #[test]

@@ -7,6 +7,7 @@
 //! Cost: one merge of two sorted sets a pair.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -66,24 +67,32 @@ pub(super) fn int64_column(batch: &RecordBatch, index: usize) -> Result<&Int64Ar
 #[derive(Debug, Default)]
 struct Verifier {
     component: Option<i64>,
-    sets: BTreeMap<i64, Vec<u64>>,
-    held_bytes: usize,
+    /// The sets of the component, one behind the other; the next component reuses the room.
+    shingles: Vec<u64>,
+    /// Where the set of a document stands.
+    sets: BTreeMap<i64, Range<usize>>,
     columns: [Vec<i64>; 5],
 }
 
 impl Verifier {
     fn document(&mut self, document: i64, shingles: &[u8]) {
-        let set: Vec<u64> = shingles
-            .chunks_exact(8)
-            .filter_map(|bytes| bytes.try_into().ok().map(u64::from_le_bytes))
-            .collect();
-        self.held_bytes += set.len() * 8 + 64;
-        self.sets.insert(document, set);
+        let start = self.shingles.len();
+        let (words, _) = shingles.as_chunks::<8>();
+        self.shingles.extend(words.iter().map(|word| u64::from_le_bytes(*word)));
+        self.sets.insert(document, start..self.shingles.len());
+    }
+
+    fn set(&self, document: i64) -> Option<&[u64]> {
+        self.shingles.get(self.sets.get(&document)?.clone())
+    }
+
+    fn clear(&mut self) {
+        self.sets.clear();
+        self.shingles.clear();
     }
 
     fn pair(&mut self, left: i64, right: i64) -> Result<()> {
-        let (Some(left_set), Some(right_set)) = (self.sets.get(&left), self.sets.get(&right))
-        else {
+        let (Some(left_set), Some(right_set)) = (self.set(left), self.set(right)) else {
             return exec_err!("verify: pair ({left}, {right}) without both shingle sets");
         };
         let shared = shingle::intersection(left_set, right_set);
@@ -111,8 +120,7 @@ impl Machine for Verifier {
             let component = components.value(row);
             if self.component != Some(component) {
                 self.component = Some(component);
-                self.sets.clear();
-                self.held_bytes = 0;
+                self.clear();
             }
             if lefts.is_null(row) {
                 self.document(rights.value(row), value_of(shingles, row));
@@ -124,7 +132,7 @@ impl Machine for Verifier {
     }
 
     async fn finish(&mut self) -> Result<()> {
-        self.sets.clear();
+        self.clear();
         Ok(())
     }
 
@@ -133,7 +141,10 @@ impl Machine for Verifier {
     }
 
     fn held_bytes(&self) -> usize {
-        self.held_bytes + self.columns.iter().map(|column| column.capacity() * 8).sum::<usize>()
+        /// Bytes of a set's place, with the node of the tree it stands in.
+        const PLACE_BYTES: usize = 64;
+        let sets = self.shingles.capacity() * 8 + self.sets.len() * PLACE_BYTES;
+        sets + self.columns.iter().map(|column| column.capacity() * 8).sum::<usize>()
     }
 }
 

@@ -103,7 +103,7 @@ impl Tokens {
         normalised.normalise(Rules::V1, text);
         let mut hashes = Vec::with_capacity(text.len() / 6);
         let bytes = normalised.as_bytes();
-        normalised.tokens(Rules::V1, |start, end| {
+        normalised.tokens(|start, end| {
             hashes.push(xxh3_64(bytes.get(start..end).unwrap_or_default()));
         });
         Self(hashes)

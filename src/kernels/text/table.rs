@@ -120,6 +120,14 @@ pub(super) const SPACE: u32 = 4;
 pub(super) const DROP: u32 = 8;
 pub(super) const SLOW: u32 = 16;
 pub(super) const MARK: u32 = 32;
+/// The bits of the distance.
+pub(super) const DISTANCE: u32 = !0 << 12;
+
+/// The entry of code points that the table does not have: no other has two of these flags.
+pub(super) const RARE: u32 = SPACE | DROP;
+
+/// The bits that say what a character is; the others say what normalising does with it.
+const CLASS: u32 = WORD | SOLO | 63 << 6;
 
 /// Code points below this have a table entry; those above are classified when met.
 const TABLE_END: u32 = 0x20000;
@@ -200,6 +208,17 @@ impl Facts {
         entry | Self::distance(c, target)
     }
 
+    /// The entry of a code point with the class of its folded form, which is what the normalised
+    /// text has.
+    pub(super) fn source_entry(&self, code: u32) -> u32 {
+        let entry = self.entry(code);
+        if entry & DISTANCE == 0 {
+            return entry;
+        }
+        let target = code.wrapping_add_signed(entry.cast_signed() >> 12);
+        entry & !CLASS | self.entry(target) & CLASS
+    }
+
     /// True when NFC may change `c`, alone or because of what stands before it.
     pub(super) fn may_compose(&self, c: char) -> bool {
         !self.nfc.is_normalized(c.encode_utf8(&mut [0; 4]))
@@ -260,32 +279,49 @@ impl Facts {
     }
 }
 
+/// Blocks of 64 code points that four bytes of UTF-8 can name.
+const BLOCKS: usize = 0x20_0000 / 64;
+
 /// Entries of all code points: blocks of 64, equal blocks stored once.
 pub(super) struct Table {
     pub(super) facts: Facts,
-    starts: Box<[u16]>,
-    blocks: Vec<[u32; 64]>,
+    /// Where in `entries` the block of a code point starts.
+    starts: Box<[u32; BLOCKS]>,
+    entries: Vec<u32>,
+}
+
+/// The table without the facts behind it.
+#[derive(Clone, Copy)]
+pub(super) struct Quick<'t> {
+    starts: &'t [u32; BLOCKS],
+    entries: &'t [u32],
+}
+
+impl Quick<'_> {
+    /// The entry of a code point; `RARE` from `TABLE_END` on.
+    #[inline(always)]
+    pub(super) fn entry(self, code: u32) -> u32 {
+        let start = self.starts[index(code / 64) % BLOCKS];
+        self.entries[index(start + code % 64)]
+    }
 }
 
 impl Table {
     fn new(rules: Rules) -> Self {
         let facts = Facts::new(rules);
         let mut seen = BTreeMap::new();
-        let mut blocks = Vec::new();
-        let starts = (0..TABLE_END / 64)
-            .map(|block| {
-                let mut entries = [0; 64];
-                for (entry, code) in entries.iter_mut().zip(block * 64..) {
-                    *entry = facts.entry(code);
-                }
-                *seen.entry(entries).or_insert_with(|| {
-                    blocks.push(entries);
-                    // There are at most TABLE_END / 64 = 2048 blocks.
-                    u16::try_from(blocks.len() - 1).unwrap_or(0)
-                })
-            })
-            .collect();
-        Table { facts, starts, blocks }
+        // The first block is that of code points from `TABLE_END` on.
+        let mut entries = vec![RARE; 64];
+        let mut starts = Box::new([0; BLOCKS]);
+        for (start, block) in starts.iter_mut().zip(0..TABLE_END / 64) {
+            let codes = block * 64..(block + 1) * 64;
+            let block: Vec<u32> = codes.map(|code| facts.source_entry(code)).collect();
+            *start = *seen.entry(block).or_insert_with_key(|block| {
+                entries.extend_from_slice(block);
+                u32::try_from(entries.len() - 64).unwrap_or(0)
+            });
+        }
+        Table { facts, starts, entries }
     }
 
     pub(super) fn of(rules: Rules) -> &'static Self {
@@ -300,10 +336,16 @@ impl Table {
     }
 
     #[inline(always)]
+    pub(super) fn quick(&self) -> Quick<'_> {
+        Quick { starts: &self.starts, entries: &self.entries }
+    }
+
+    /// The entry of a code point.
+    #[inline(always)]
     pub(super) fn entry(&self, code: u32) -> u32 {
-        match self.starts.get(index(code / 64)) {
-            Some(&start) => self.blocks[usize::from(start)][index(code % 64)],
-            None => self.facts.entry(code),
+        match self.quick().entry(code) {
+            RARE => self.facts.source_entry(code),
+            entry => entry,
         }
     }
 }

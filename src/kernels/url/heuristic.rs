@@ -9,7 +9,7 @@
 //! Cost: a look at host, path and query; a key that changes is copied and confirmed.
 
 use super::domain::{has_listed_suffix, registered_domain};
-use super::octet::{HOST, canonical_parts, class, is_plain_domain};
+use super::octet::{HOST, Signs, canonical_parts, class, is_plain_domain};
 use super::param::{self, Kind};
 use super::write::{is_slash, without_white_space, write_key};
 use super::{Key, Policy, Refused, Rule, Rules, confirm, safe_key};
@@ -22,8 +22,8 @@ const ROUNDS_MAX: usize = 16;
 /// # Errors
 ///
 /// [`Refused::Unstable`] after [`ROUNDS_MAX`] rounds; what the safe rules refuse.
-pub(super) fn settle(policy: Policy, key: &mut Key) -> Result<(), Refused> {
-    if policy.is_empty() {
+pub(super) fn settle(policy: Policy, signs: Signs, key: &mut Key) -> Result<(), Refused> {
+    if policy.is_empty() || is_settled(policy, signs, key) {
         return Ok(());
     }
     for _ in 0..ROUNDS_MAX {
@@ -35,12 +35,39 @@ pub(super) fn settle(policy: Policy, key: &mut Key) -> Result<(), Refused> {
     Err(Refused::Unstable)
 }
 
+/// Whether the signs show that no rule of `policy` changes the key; `false` says nothing.
+fn is_settled(policy: Policy, signs: Signs, key: &Key) -> bool {
+    /// All that the signs tell about.
+    const SEEN: Policy = Policy::WEB.with(Rule::SchemeGuess);
+    if policy.and(SEEN) != SEEN || signs.other {
+        return false;
+    }
+    let is_changed = signs.session && has_session_sign(key.path())
+        || signs.parameter && has_known_parameter(key)
+        || key.host().ends_with('.');
+    !is_changed
+}
+
+/// Whether a parameter of the query has a name that is known.
+fn has_known_parameter(key: &Key) -> bool {
+    let mut rest = key.query().unwrap_or_default().as_bytes();
+    loop {
+        let sign = rest.iter().position(|&byte| byte == b'=' || byte == b'&');
+        let Some(sign) = sign else { return false };
+        if rest[sign] == b'=' && param::kind(&rest[..sign]).is_some() {
+            return true;
+        }
+        let Some(end) = rest[sign..].iter().position(|&byte| byte == b'&') else { return false };
+        rest = &rest[sign + end + 1..];
+    }
+}
+
 /// Brings a changed key back under the safe rules.
 fn write_again(key: &mut Key) -> Result<(), Refused> {
-    if let Some((parts, end)) = canonical_parts(&key.text)
-        && end == key.text.len()
+    if let Some(found) = canonical_parts(&key.text)
+        && found.end == key.text.len()
     {
-        key.parts = parts;
+        key.parts = found.parts;
         return Ok(());
     }
     let mut again = Key::new();
@@ -88,20 +115,20 @@ fn apply(policy: Policy, key: &mut Key) -> bool {
 ///
 /// `//host` is; else the suffix of the host has to be on the list, and no user may stand before
 /// it, because that would be a mail address.
-pub(super) fn guess_scheme(url: &str, key: &mut Key) -> Result<(), Refused> {
+pub(super) fn guess_scheme(url: &str, key: &mut Key) -> Result<Signs, Refused> {
     let clean = without_white_space(url);
     let host = clean.trim_start_matches(is_slash);
     let slashes = clean.len() - host.len();
     if slashes == 1 || host.is_empty() {
         return Err(Refused::NoScheme);
     }
-    safe_key(&["http://", host].concat(), key).map_err(|_| Refused::NoScheme)?;
+    let signs = safe_key(&["http://", host].concat(), key).map_err(|_| Refused::NoScheme)?;
     let has_user = key.parts.host.start > key.parts.scheme_end + 3;
     if slashes == 0 && (has_user || !has_listed_suffix(key.host())) {
         return Err(Refused::NoScheme);
     }
     key.applied(Rule::SchemeGuess);
-    Ok(())
+    Ok(signs)
 }
 
 fn scheme(key: &mut Key) -> bool {
@@ -160,10 +187,14 @@ fn www(key: &mut Key) -> bool {
     true
 }
 
+/// Whether a session id may be in `path`.
+fn has_session_sign(path: &str) -> bool {
+    path.bytes().fold(false, |found, byte| found | (byte == b';' || byte == b'('))
+}
+
 fn session_in_path(key: &mut Key) -> bool {
     let path = key.path();
-    let has_sign = path.bytes().fold(false, |found, byte| found | (byte == b';' || byte == b'('));
-    if !has_sign {
+    if !has_session_sign(path) {
         return false;
     }
     let kept = param::path_without_sessions(path);
@@ -244,7 +275,10 @@ fn drop_parameters(policy: Policy, key: &mut Key) -> bool {
     if !policy.contains(Rule::Tracking) && !policy.contains(Rule::Session) {
         return false;
     }
-    let Some(query) = key.query() else { return false };
+    if !has_known_parameter(key) {
+        return false;
+    }
+    let query = key.query().unwrap_or_default();
     let dropped_by = |pair| dropped_by(pair, key).filter(|&rule| policy.contains(rule));
     if !query.split('&').any(|pair| dropped_by(pair).is_some()) {
         return false;
