@@ -45,7 +45,7 @@ fn generated(url: impl Fn(u64) -> String) -> Vec<String> {
     (0..URLS).map(url).collect()
 }
 
-/// 77 bytes on average, as the hrefs of LIMITS §8.
+/// 77 bytes on average, as the hrefs of real pages.
 fn canonical(number: u64) -> String {
     let site = number % 997;
     let page = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;

@@ -1,17 +1,21 @@
 //! The commands as people type them, on the demo.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use selfsame::kernels::simd::{Level, VARIABLE};
 use serde_json::Value;
 
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_selfsame"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
 fn selfsame(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_selfsame"))
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .unwrap()
+    command(arguments).output().unwrap()
 }
 
 fn json(output: &Output) -> Value {
@@ -27,6 +31,48 @@ fn json(output: &Output) -> Value {
 
 fn code(output: &Output) -> i32 {
     output.status.code().unwrap_or(-1)
+}
+
+/// The bytes of all Parquet files below `folder`, by the folder they are in.
+fn contents(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<Vec<u8>>>, root: &Path) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            contents(&path, found, root);
+        } else if path.extension().is_some_and(|extension| extension == "parquet") {
+            let own = folder.strip_prefix(root).unwrap().to_owned();
+            let files = found.entry(own).or_default();
+            files.push(std::fs::read(&path).unwrap());
+            files.sort();
+        }
+    }
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut outputs = Vec::new();
+    for level in Level::ALL.into_iter().filter(|level| level.is_here()) {
+        let root = folder.path().join(level.word());
+        let run = command(&["run", "jobs/demo.toml", "-o", root.to_str().unwrap()])
+            .env(VARIABLE, level.word())
+            .output()
+            .unwrap();
+        assert_eq!(code(&run), 0, "{level:?}: {}", String::from_utf8_lossy(&run.stderr));
+        let mut found = BTreeMap::new();
+        contents(&root, &mut found, &root);
+        assert!(found.len() > 10, "{level:?}: {} folders", found.len());
+        outputs.push(found);
+    }
+    assert!(outputs.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[test]
+fn an_unknown_instruction_set_is_refused() {
+    let run = command(&["methods"]).env(VARIABLE, "sse9").output().unwrap();
+    assert_eq!(code(&run), 2);
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(said.contains("SELFSAME_SIMD is \"sse9\", wanted one of portable"), "{said}");
 }
 
 #[test]

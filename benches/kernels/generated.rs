@@ -1,6 +1,6 @@
 //! Texts drawn from fixed seeds: words of a language's letters by Zipf's law.
 
-use selfsame::kernels::shingle::splitmix64;
+use selfsame::kernels::mix::splitmix64;
 
 /// Pseudo-English, pseudo-Cyrillic and pseudo-Chinese texts of about 3 KB.
 pub(super) fn inputs() -> Vec<(String, Vec<String>)> {

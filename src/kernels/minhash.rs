@@ -16,7 +16,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::shingle::splitmix64;
+use super::mix::splitmix64;
 use super::simd::{self, Isa, Kernel};
 
 /// The greatest number of slots in a signature.
@@ -159,7 +159,7 @@ fn share(equal: u32, slots: usize) -> f64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::shingle::{fmix64, low_half};
+    use super::super::mix::{fmix64, low_half};
     use super::*;
 
     fn signature(shingles: &[u64], slots: usize) -> Vec<u32> {

@@ -11,6 +11,7 @@ pub mod gate;
 pub mod html;
 pub mod id;
 pub mod minhash;
+pub mod mix;
 pub mod shingle;
 pub mod simd;
 pub mod simhash;

@@ -14,6 +14,7 @@
 //! Cost: one or two products a token, `width` products a shingle; a set is sorted in linear time.
 //! Bench: `kernels`, lines `tokens`, `shingles`, `shingle set`, `sort set` and `intersection`.
 
+use super::mix::{low_half, splitmix64};
 use super::simd::{self, Isa, Kernel, Portable};
 use super::text::{Text, index};
 
@@ -44,26 +45,6 @@ static FACTORS: [u64; WIDTH_MAX] = {
 pub const WIDTH_MIN: usize = 3;
 /// See [`WIDTH_MIN`].
 pub const WIDTH_MAX: usize = 10;
-
-/// Output number `position`, from 1, of the splitmix64 generator that starts at `seed`
-/// (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014).
-pub const fn splitmix64(seed: u64, position: u64) -> u64 {
-    let z = seed.wrapping_add(position.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
-}
-
-/// The factors of [`fmix64`].
-pub(super) const FMIX: [u64; 2] = [0xFF51_AFD7_ED55_8CCD, 0xC4CE_B9FE_1A85_EC53];
-
-/// The final mix of MurmurHash3, a permutation of 64 bits.
-#[inline(always)]
-pub const fn fmix64(value: u64) -> u64 {
-    let value = (value ^ value >> 33).wrapping_mul(FMIX[0]);
-    let value = (value ^ value >> 33).wrapping_mul(FMIX[1]);
-    value ^ value >> 33
-}
 
 /// Number of tokens in a shingle, 3 to 10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -307,13 +288,6 @@ fn settle(values: &[u64], set: &mut [u64]) -> Option<usize> {
 #[inline(always)]
 fn low_index(value: u64) -> usize {
     index(low_half(value))
-}
-
-/// The low 32 bits.
-#[inline(always)]
-pub(super) fn low_half(value: u64) -> u32 {
-    let [first, second, third, fourth, ..] = value.to_le_bytes();
-    u32::from_le_bytes([first, second, third, fourth])
 }
 
 /// The number of values that two sets share. Both must be sorted and free of repeats.

@@ -12,7 +12,7 @@
 //!
 //! Cost: about five word operations a shingle (bit-sliced counters). Bench: `kernels`, line `simhash`.
 
-use super::shingle::fmix64;
+use super::mix::fmix64;
 use super::simd::{self, Isa, Kernel};
 use super::text::index;
 

@@ -3,7 +3,7 @@
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::super::shingle::{FMIX, low_half};
+use super::super::mix::{FMIX, low_half};
 use super::portable::{CODE_BITS, Portable, words};
 use super::{Ascii, Block, EDGES, Isa, Kernel, place};
 

@@ -1,6 +1,6 @@
 //! The portable twin: the meaning of every step, in plain Rust.
 
-use super::super::shingle::{fmix64, low_half};
+use super::super::mix::{fmix64, low_half};
 use super::{Ascii, Block, EDGES, Isa, place};
 
 /// The instruction set that every processor has.

@@ -382,7 +382,9 @@ impl Walk<'_> {
         let out = &mut *self.out;
         let taken = str::from_utf8(&out.bytes[start..out.len]).unwrap_or_default();
         for c in taken.chars() {
-            out.letters.counts[script(self.table.entry(u32::from(c)))] -= 1;
+            let script = script(self.table.entry(u32::from(c)));
+            // Of ASCII only letters are counted.
+            out.letters.counts[script] -= u32::from(script != 0);
         }
         let left = &out.bytes[..start];
         let last = str::from_utf8(&left[last_start(left)..]).unwrap_or_default().chars().next();

@@ -18,6 +18,8 @@
 mod kernels {
     pub mod caught;
     pub mod html;
+    pub mod mix;
+    pub mod simd;
     pub mod text;
     pub mod url;
 }

@@ -9,6 +9,10 @@ use std::hint::black_box;
 
 #[path = "../../../../src/kernels"]
 mod kernels {
+    #[allow(dead_code, reason = "the bench needs a part of it")]
+    pub mod mix;
+    #[allow(dead_code, unused_imports, reason = "the bench needs a part of it")]
+    pub mod simd;
     #[allow(dead_code, unused_imports, reason = "the bench needs a part of it")]
     pub mod url;
 }

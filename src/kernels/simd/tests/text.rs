@@ -83,7 +83,7 @@ fn mask() -> impl Strategy<Value = u64> {
 fn every_byte_has_its_class() {
     for first in (0..=255).step_by(64) {
         let mut block = [0_u8; 64];
-        for (byte, value) in block.iter_mut().zip(first..) {
+        for (byte, value) in block.iter_mut().zip(first..=255) {
             *byte = value;
         }
         agree(|| Classify(&block)).unwrap();
