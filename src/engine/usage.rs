@@ -17,8 +17,8 @@ pub fn cpu_seconds() -> f64 {
 /// The largest resident size that was forgotten, bytes.
 static FORGOTTEN: AtomicU64 = AtomicU64::new(0);
 
-/// Starts a new count of [`peak_memory_since`], where the system lets us: Linux since 4.0. Elsewhere
-/// it goes on to be that of the whole process.
+/// Starts a new count of [`peak_memory_since`], where the system lets us: Linux since 4.0.
+/// Elsewhere it goes on to be that of the whole process.
 pub fn restart_peak_memory() {
     FORGOTTEN.fetch_max(peak_memory_since(), Ordering::Relaxed);
     std::fs::write("/proc/self/clear_refs", "5").unwrap_or_default();

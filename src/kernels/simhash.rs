@@ -10,7 +10,8 @@
 //! Source: M. Charikar, "Similarity estimation techniques from rounding algorithms", 2002;
 //! G. Manku, A. Jain, A. Das Sarma, "Detecting near-duplicates for web crawling", 2007.
 //!
-//! Cost: about five word operations a shingle (bit-sliced counters). Bench: `kernels`, line `simhash`.
+//! Cost: about five word operations a shingle (bit-sliced counters).
+//! Bench: `kernels`, line `simhash`.
 
 use super::mix::fmix64;
 use super::simd::{self, Isa, Kernel};

@@ -29,9 +29,8 @@ impl Avx512 {
 
 /// Runs `kernel` compiled for AVX-512.
 #[inline]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2"
-)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq")]
+#[target_feature(enable = "avx512vl,avx512vbmi,avx512vbmi2")]
 pub(super) fn enter<K: Kernel>(isa: Avx512, kernel: K) -> K::Output {
     kernel.run(isa)
 }

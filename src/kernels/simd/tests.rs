@@ -2,7 +2,7 @@
 //! run in an emulator of processors that are not at hand.
 
 mod members;
-mod sketch;
+mod signature;
 mod text;
 
 use proptest::prelude::*;

@@ -188,7 +188,7 @@ impl Walk<'_> {
         self.out.letters.counts[script(usual)] += leads.count_ones();
         while leads != 0 {
             let at = index(leads.trailing_zeros());
-            let Some(head) = source[at..].first_chunk() else { return None };
+            let head = source[at..].first_chunk()?;
             let code = isa.code_point(*head);
             let entry = table.entry(code);
             if entry != usual {
