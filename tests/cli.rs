@@ -91,6 +91,7 @@ fn each_command_answers_on_the_demo() {
         "seconds",
         "cpu_seconds",
         "peak_memory_bytes",
+        "simd",
     ] {
         assert!(summary.get(field).is_some(), "{field} is missing: {summary}");
     }

@@ -13,6 +13,7 @@ use crate::engine::store::Store;
 use crate::engine::{Settings, usage};
 use crate::error::{Error, Result};
 use crate::job::{BUILT_IN, Job};
+use crate::kernels::simd;
 
 /// Run a job file, or the built-in job over input files.
 ///
@@ -148,6 +149,7 @@ fn summary(store: &Store, outcome: &Outcome) -> serde_json::Value {
         "seconds": outcome.elapsed.as_secs_f64(),
         "cpu_seconds": usage::cpu_seconds(),
         "peak_memory_bytes": usage::peak_memory_bytes(),
+        "simd": simd::level().as_ref().map_or("", |level| level.word()),
     })
 }
 

@@ -143,8 +143,8 @@ fn places<const SHIFT: u32>(bits: u64, base: u32, out: &mut [u32]) -> usize {
         let places = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(places.cast_signed()));
         let places =
             _mm256_add_epi32(places, _mm256_set1_epi32(base.wrapping_add(shift).cast_signed()));
-        // SAFETY: eight numbers are writable and the store wants no alignment.
         let room = &mut out[count..count + 8];
+        // SAFETY: eight numbers are writable and the store wants no alignment.
         unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), places) };
         count += place(byte.count_ones());
     }

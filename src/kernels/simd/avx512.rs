@@ -115,8 +115,8 @@ fn places<const SHIFT: u32>(bits: u64, base: u32, out: &mut [u32]) -> usize {
     let count = place(bits.count_ones());
     let mut write = |at: usize, bytes: __m128i| {
         let wide = _mm512_add_epi32(base, _mm512_cvtepu8_epi32(bytes));
-        // SAFETY: sixteen numbers are writable and the store wants no alignment.
         let room = &mut out[at..at + 16];
+        // SAFETY: sixteen numbers are writable and the store wants no alignment.
         unsafe { _mm512_storeu_si512(room.as_mut_ptr().cast(), wide) };
     };
     write(0, _mm512_castsi512_si128(packed));

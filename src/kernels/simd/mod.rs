@@ -4,21 +4,21 @@
 //! does in its own way. [`dispatch`] runs it on the best set this processor has:
 //!
 //! ```text
-//! struct Sum<'s>(&'s [u64]);
-//! impl Kernel for Sum<'_> {
+//! struct Dots<'t>(&'t [u8]);
+//! impl Kernel for Dots<'_> {
 //!     type Output = u64;
 //!     #[inline(always)]
-//!     fn run<I: Isa>(self, isa: I) -> u64 { ... isa.members(...) ... }
+//!     fn run<I: Isa>(self, isa: I) -> u64 { isa.members(isa.text(self.0), &DOT) }
 //! }
-//! let sum = dispatch(Sum(&values));
+//! let mask = dispatch(Dots(bytes));
 //! ```
 //!
-//! Every method has one meaning, given by [`Portable`]; the other sets are tested against it, so a
-//! result never depends on the machine. On other processors than x86-64 the portable twin is what
+//! Every method has one meaning, given by [`Portable`], and the other sets are tested against it;
+//! what a kernel gives never depends on the machine. On other processors than x86-64 the portable twin is what
 //! the compiler makes of it, which on AArch64 uses NEON.
 //!
-//! `SELFSAME_SIMD=portable`, `avx2` or `avx512` chooses a set by hand; a word or a set that this
-//! processor does not have is an error of the command line and has no effect elsewhere.
+//! `SELFSAME_SIMD=portable`, `avx2` or `avx512` chooses a set by hand. The command line refuses
+//! another word and a set that this processor lacks; who calls the library asks [`level`].
 //!
 //! The only module with `unsafe`: the intrinsics want a processor that has them, and a value of
 //! [`Avx2`] or [`Avx512`] exists only where that was checked.
@@ -50,9 +50,9 @@ pub const VARIABLE: &str = "SELFSAME_SIMD";
 pub enum Level {
     /// What every processor of this architecture has.
     Portable,
-    /// AVX2, BMI1, BMI2, LZCNT and POPCNT: the level x86-64-v3.
+    /// AVX2, BMI1, BMI2, LZCNT and POPCNT of x86-64-v3.
     Avx2,
-    /// AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2: Ice Lake, Zen 4 and later.
+    /// What `Avx2` has and AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, as in Ice Lake and Zen 4.
     Avx512,
 }
 
@@ -102,7 +102,10 @@ impl Level {
         let here = Level::ALL.into_iter().filter(|level| level.is_here());
         here.clone().find(|level| level.word() == word).ok_or_else(|| {
             let words: Vec<&str> = here.map(Level::word).collect();
-            format!("{VARIABLE} is {word:?}, wanted one of {} on this machine", words.join(", "))
+            format!(
+                "{VARIABLE} is {word:?}, wanted one of {}, or nothing for the best",
+                words.join(", ")
+            )
         })
     }
 }
@@ -115,7 +118,8 @@ impl Level {
 pub fn level() -> &'static Result<Level, String> {
     static LEVEL: OnceLock<Result<Level, String>> = OnceLock::new();
     LEVEL.get_or_init(|| {
-        let word = env::var_os(VARIABLE).map(|word| word.to_string_lossy().into_owned());
+        let word = env::var_os(VARIABLE).filter(|word| !word.is_empty());
+        let word = word.map(|word| word.to_string_lossy().into_owned());
         Level::chosen(word.as_deref())
     })
 }
@@ -231,7 +235,7 @@ impl Ascii {
     }
 }
 
-/// The steps that instruction sets do in their own way. The defaults are the portable ones.
+/// The steps that instruction sets do in their own way.
 pub(super) trait Isa: Copy {
     /// Classes of 64 bytes; `lower` gets them with ASCII capitals as small letters and ASCII white
     /// space as spaces.

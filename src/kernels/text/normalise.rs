@@ -2,8 +2,8 @@
 //!
 //! 64 bytes at a time: ASCII is lowered and classed at once; each character outside ASCII is looked
 //! up, folded in place and marked in the same masks. Then white space and zero-width characters are
-//! taken out of bytes and masks alike, and both are appended. A character whose form depends on its
-//! neighbours, or grows, ends the step early and is written alone.
+//! taken out of bytes and masks alike, and both are appended. A character that grows ends the step
+//! early and is written alone; one whose form depends on its neighbours, with them.
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::{CaseIgnorable, Cased};
@@ -12,10 +12,11 @@ use super::super::simd::{Block, Isa, Kernel};
 use super::table::{DISTANCE, DROP, MARK, RARE, SLOW, SOLO, SPACE, Table, WORD};
 use super::{Rules, STEP, Text, index};
 
-/// A slow segment ends at the first safe character this many bytes behind its last odd one.
+/// A slow segment ends at the first safe character this many bytes behind its last odd one: any
+/// number is right, and this one joins segments that are close.
 const SEGMENT_BYTES: usize = 12;
 
-/// Any bit that a character which stands for itself does not have.
+/// Any bit that a character which stands for itself wherever it is does not have.
 const ODD: u32 = SPACE | DROP | SLOW | MARK | DISTANCE;
 
 /// The lowest eight bits.
@@ -97,7 +98,7 @@ impl Kernel for Normalise<'_> {
 /// What a step does with its bytes, one bit a byte.
 #[derive(Clone, Copy)]
 struct Plan {
-    /// Bytes that the step handles, at most 64.
+    /// Bytes that the step handles, at most 64; in `write`, those that are not dropped.
     count: usize,
     space: u64,
     word: u64,
@@ -106,7 +107,7 @@ struct Plan {
     dropped: u64,
 }
 
-/// A character that is written alone.
+/// A character that is not what the last letter was.
 #[derive(Clone, Copy)]
 struct Odd {
     code: u32,
@@ -120,10 +121,10 @@ struct Walk<'t> {
     text: &'t str,
     position: usize,
     /// Where the last combining mark ended, and what is dropped behind it; a mark there stands
-    /// behind another. 0 for none.
+    /// behind another. 0 for none, so that a mark at the start takes the slow way, too.
     mark_end: usize,
-    /// What characters outside ASCII are expected to be: the entry of the last letter before the
-    /// step.
+    /// What characters outside ASCII are expected to be: the entry of the last one before the step
+    /// that was of a word and stood for itself.
     usual: u32,
     /// The same for the next step.
     next: u32,
@@ -359,7 +360,8 @@ impl Walk<'_> {
     }
 
     /// Where the character that a mark here would join starts, in the source and in the output;
-    /// white space joins nothing.
+    /// white space joins nothing. Behind the last segment each source character that is not dropped
+    /// gave one of the output, because a segment ends before characters that nothing changes.
     fn starter(&self) -> (usize, usize) {
         let (mut source, mut out) = (self.position, self.out.len);
         for (at, c) in self.text[..self.position].char_indices().rev() {
