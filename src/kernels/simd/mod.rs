@@ -15,8 +15,7 @@
 //!
 //! Every method has one meaning, given by [`Portable`], and the other sets are tested against it;
 //! what a kernel gives never depends on the machine. On other processors than x86-64 the portable
-//! twin is what
-//! the compiler makes of it, which on AArch64 uses NEON.
+//! twin is what the compiler makes of it, which on AArch64 uses NEON.
 //!
 //! `SELFSAME_SIMD=portable`, `avx2` or `avx512` chooses a set by hand. The command line refuses
 //! another word and a set that this processor lacks; who calls the library asks [`level`].
