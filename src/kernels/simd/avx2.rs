@@ -33,7 +33,7 @@ pub(super) fn enter<K: Kernel>(isa: Avx2, kernel: K) -> K::Output {
 
 /// The highest bit of each byte.
 ///
-/// The instruction itself: LLVM 21 joins two of the intrinsic into one mask of 64 bits, which
+/// The instruction itself: LLVM 22 joins two of the intrinsic into one mask of 64 bits, which
 /// AVX2 does not have, and then takes the bytes apart one by one.
 #[inline]
 #[target_feature(enable = "avx2")]
