@@ -35,7 +35,7 @@ known_page as (
         case when fetch_fingerprint.url is null then fetch_fingerprint.id end as id,
         fetch_fingerprint.url_key,
         fetch_fingerprint.page_id,
-        max(case when fetch_fingerprint.gate = 'ok' then 1 else 0 end) as passed,
+        bool_or(fetch_fingerprint.gate = 'ok') as is_passed,
         max(
             case when fetch_fingerprint.gate = 'ok' then fetch_fingerprint.fetch_time end
         ) as ok_time
@@ -56,7 +56,10 @@ own_page as (
         known_page.url_key,
         first_value(
             page.page
-            order by known_page.passed desc, known_page.ok_time desc nulls last, page.page
+            order by
+                case when known_page.is_passed and page.gate = 'ok' then 0 else 1 end,
+                case when page.gate = 'ok' then known_page.ok_time end desc nulls last,
+                page.page
         ) as page,
         count(*) as pages
     from known_page

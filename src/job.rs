@@ -110,17 +110,62 @@ pub const SETTINGS: &[Setting] = &[
     setting("parse.html_nodes", Int(1, 1 << 26), Param, "most tags of a body"),
     setting("parse.html_depth", Int(1, 1 << 12), Param, "deepest nesting of a body"),
     setting("gate.tokens_min", Int(0, 1 << 20), Param, "fewest tokens of a compared HTML page"),
+    setting("gate.mass_pages_min", Int(2, 1 << 30), Param, "addresses of a host with one text"),
+    setting("gate.mass_share_milli", Int(0, 1000), Param, "and their share of its addresses"),
+    setting("gate.mass_tokens_max", Int(0, 1 << 20), Param, "most tokens of such a text"),
+    setting("gate.domains_min", Int(2, 1 << 30), Param, "domains that answer with one text"),
+    setting("gate.domains_tokens_max", Int(0, 1 << 20), Param, "most tokens of such a text"),
+    setting("gate.probe_marker", Text, Param, "what the address of a made-up path holds"),
+    setting("gate.probe_equal_slots_min", Int(0, 512), Param, "equal slots of a page and a probe"),
+    setting("gate.loop_repeats_min", Int(2, 1000), Param, "repetitions in a path that make a loop"),
+    setting("boilerplate.is_removed", Bool, Param, "whether repeated blocks are removed"),
+    setting("boilerplate.host_pages_min", Int(2, 1 << 30), Param, "pages of a host that tell"),
+    setting("boilerplate.host_repeats_min", Int(2, 1 << 30), Param, "pages that repeat a block"),
+    setting("boilerplate.host_share_milli", Int(1, 1000), Param, "and their least share"),
+    setting("boilerplate.template_pages_min", Int(2, 1 << 30), Param, "pages of a template"),
+    setting("boilerplate.template_share_milli", Int(1, 1000), Param, "share that repeats a block"),
+    setting("boilerplate.links_repeats_min", Int(2, 1 << 30), Param, "pages that repeat links"),
+    setting("boilerplate.links_share_milli", Int(1, 1000), Param, "and their least share"),
+    setting("boilerplate.long_tokens", Int(1, 1 << 20), Param, "tokens of a block that stays"),
+    setting("boilerplate.vanish_share_milli", Int(1, 1000), Param, "share that no page loses"),
     setting("fingerprint.width", Int(3, 10), Param, "tokens in a shingle"),
     setting("fingerprint.slots", Int(1, 512), Param, "slots of a MinHash signature"),
     setting("fingerprint.bands", Int(1, 512), Param, "bands of a signature"),
     setting("bucket.simhash", Bool, Param, "SimHash block keys as a second source of candidates"),
+    setting("bucket.sample", Bool, Param, "sampled shingles as a third source of candidates"),
+    setting("candidate.samples_min", Int(1, 1 << 20), Param, "shared samples of a kept candidate"),
+    setting("candidate.samples_share_milli", Int(0, 1000), Param, "and their share of the shorter"),
     setting("candidate.bucket_limit", Int(2, 100_000), Param, "documents with all pairs"),
     setting("candidate.centres", Int(1, 1000), Param, "documents of a hot bucket that meet all"),
     setting("candidate.window", Int(1, 1000), Param, "neighbours in a hot bucket that meet"),
     setting("candidate.equal_slots_min", Int(0, 512), Param, "equal slots of a kept candidate"),
     setting("candidate.hamming_max", Int(0, 3), Param, "SimHash bits of a kept candidate"),
     setting("edge.resemblance_min_milli", Int(1, 1000), Param, "least resemblance, thousandths"),
-    setting("edge.guard_script", Bool, Param, "guard: each text has a script the other lacks"),
+    setting("class.tiny_tokens_min", Int(0, 1 << 20), Param, "fewest tokens of a short text"),
+    setting("class.short_tokens_min", Int(0, 1 << 20), Param, "fewest tokens of a medium text"),
+    setting("class.article_tokens_min", Int(0, 1 << 20), Param, "fewest tokens of an article"),
+    setting("class.list_share_milli", Int(0, 1001), Param, "least link share of a list, thousandths"),
+    setting("class.cross_host_milli", Int(1, 1000), Param, "least resemblance across hosts"),
+    setting("class.same_host_milli", Int(1, 1000), Param, "least resemblance on one host"),
+    setting("class.medium_milli", Int(1, 1000), Param, "least resemblance of medium texts"),
+    setting("class.short_milli", Int(1, 1000), Param, "least resemblance of short texts"),
+    setting("class.tiny_milli", Int(1, 1000), Param, "least resemblance of tiny texts"),
+    setting("class.list_milli", Int(1, 1000), Param, "least resemblance of lists"),
+    setting("class.product_milli", Int(1, 1000), Param, "least resemblance of product pages"),
+    setting("guard.hreflang", Bool, Param, "guard: one page lists the other as its version"),
+    setting("guard.script", Bool, Param, "guard: each text has a script the other lacks"),
+    setting("guard.language", Bool, Param, "guard: the texts are of two languages"),
+    setting("guard.product", Bool, Param, "guard: the pages state different products"),
+    setting("guard.price", Bool, Param, "guard: the pages state different prices"),
+    setting("guard.title", Bool, Param, "guard: the titles of two pages of a host differ"),
+    setting("guard.digits", Bool, Param, "guard: numbers that identify differ"),
+    setting("guard.operator", Bool, Param, "guard: signs between words differ"),
+    setting("guard.polarity", Bool, Param, "guard: words that turn the meaning differ"),
+    setting("guard.words_max", Int(0, 10_000), Param, "most differing words that are looked at"),
+    setting("layout.layout_slots_min", Int(0, 64), Param, "equal slots of one layout, of 64"),
+    setting("excerpt.excerpt_milli", Int(1, 1000), Param, "least share of an excerpt in the whole"),
+    setting("excerpt.excerpt_size_milli", Int(1, 1000), Param, "most size of an excerpt"),
+    setting("excerpt.excerpt_shingles_min", Int(1, 1 << 20), Param, "fewest shingles of an excerpt"),
     setting("closure.closure_limit", Int(0, 1 << 40), Param, "comparisons in one component"),
     setting("cluster.policy", Word(&["leader", "component"]), Needed, "how clusters are cut"),
     setting("cluster.floor_slack_milli", Int(0, 1000), Param, "slack of a representative"),
@@ -264,6 +309,12 @@ impl Job {
         names.join(" ")
     }
 
+    /// The pinned method of a role: `fingerprint_v1`.
+    fn method_of(&self, role: &str) -> Option<String> {
+        let found = self.methods.iter().find(|method| method.role == role)?;
+        Some(found.versioned())
+    }
+
     /// Policy and heuristic rules of URL keys, as one text: `web,sort`.
     fn url_policy(&self) -> String {
         let policy = self.text("url.policy").unwrap_or_default().to_owned();
@@ -281,6 +332,8 @@ impl Job {
         match name {
             "methods" => return Some(Scalar::Text(self.methods_text())),
             "url_policy" => return Some(Scalar::Text(self.url_policy())),
+            "tokeniser" => return self.method_of("fingerprint").map(Scalar::Text),
+            "clusterer" => return self.method_of("clustering").map(Scalar::Text),
             "is_leader_policy" => {
                 return Some(Scalar::Bool(self.text("cluster.policy") == Some("leader")));
             }

@@ -73,15 +73,57 @@ pub const METHODS: &[Method] = &[
         vectors: "098369e084615dda",
     },
     Method {
+        name: "page",
+        role: "page",
+        version: 2,
+        functions: &[("html_page", "html_page_v2")],
+        since: "2026-12-01",
+        meaning: "as version 1, with headings, layout, statements of structured data and ids, and a \
+                  second extractor (trafilatura 0.6) where the first is suspicious",
+        change: "the main text of forums, products and lists is taken from more than the article; \
+                 one line a block; blocks are hashed without their tag",
+        vectors: "",
+    },
+    Method {
+        name: "boilerplate",
+        role: "boilerplate",
+        version: 1,
+        functions: &[
+            ("block_uses", "block_uses_v1"),
+            ("removed_lines", "removed_lines_v1"),
+            ("kept_text", "kept_text_v1"),
+        ],
+        since: "2026-12-01",
+        meaning: "which lines of a main text go because the host repeats them",
+        change: "",
+        vectors: "",
+    },
+    Method {
         name: "gate",
         role: "gate",
         version: 1,
-        functions: &[("gate", "gate_v1")],
+        functions: &[
+            ("gate", "gate_v1"),
+            ("page_gate", "page_gate_v1"),
+            ("path_repeats", "path_repeats_v1"),
+        ],
         since: "2026-11-30",
         meaning: "class of a fetched page: redirect, http_error, extract_failed, empty, too_short, \
                   ok",
         change: "",
         vectors: "1a114ad87517cbe2",
+    },
+    Method {
+        name: "gate",
+        role: "gate",
+        version: 2,
+        functions: &[("page_gate", "page_gate_v2"), ("path_repeats", "path_repeats_v2")],
+        since: "2026-12-01",
+        meaning: "as version 1, with soft404, login_wall, consent_wall, bot_block, parked, \
+                  maintenance and infinite_space, and the signal that decided",
+        change: "pages that answer 200 and hold no content of their own are told by their phrases, \
+                 marks and fields, in more than twenty languages",
+        vectors: "",
     },
     Method {
         name: "fingerprint",
@@ -111,6 +153,23 @@ pub const METHODS: &[Method] = &[
         change: "Tibetan, Javanese, Balinese, Tai Tham, New Tai Lue, Tai Le, Tai Viet, Yi and \
                  Bopomofo give one token per code point",
         vectors: "6b2226b7e4070362",
+    },
+    Method {
+        name: "fingerprint",
+        role: "fingerprint",
+        version: 3,
+        functions: &[
+            ("fingerprint", "fingerprint_v3"),
+            ("shingle_set", "shingle_set_v3"),
+            ("text_proof", "text_proof_v3"),
+        ],
+        since: "2026-12-01",
+        meaning: "as version 2, over text in ordinary spelling: how a character was typed or shown \
+                  does not count",
+        change: "full-width and half-width forms, Arabic and Hebrew presentation forms become \
+                 ordinary letters, decimal digits of all scripts ASCII digits; default-ignorable \
+                 characters, tatweel, Arabic short vowels, Hebrew points and accents are removed",
+        vectors: "263fba1de16943eb",
     },
     Method {
         name: "fingerprint_word",
@@ -166,6 +225,27 @@ pub const METHODS: &[Method] = &[
         meaning: "components by union-find, exact verification, leaders, representatives",
         change: "",
         vectors: "f42f074764b2e213",
+    },
+    Method {
+        name: "clustering",
+        role: "clustering",
+        version: 2,
+        functions: &[],
+        since: "2026-12-01",
+        meaning: "as version 1; a pair that a guard refuses is never inside one cluster",
+        change: "a document that a guard keeps apart from a member joins another leader, or none",
+        vectors: "",
+    },
+    Method {
+        name: "guard",
+        role: "guard",
+        version: 1,
+        functions: &[("product_relation", "product_relation_v1")],
+        since: "2026-12-01",
+        meaning: "what the words that differ are: numbers by context, words that turn a meaning, \
+                  signs, titles; whether two pages state one product",
+        change: "",
+        vectors: "",
     },
 ];
 

@@ -83,6 +83,8 @@ pub enum ColumnKind {
     Int64List,
     /// List of (`order`, `document`): the members of a bucket.
     Members,
+    /// List of (`kind`, `value`, `place`): what a page states.
+    Facts,
 }
 
 impl ColumnKind {
@@ -100,10 +102,15 @@ impl ColumnKind {
             }
             ColumnKind::Utf8List => list(DataType::Utf8),
             ColumnKind::Int64List => list(DataType::Int64),
-            ColumnKind::Members => list(DataType::Struct(Fields::from(vec![
-                Field::new("order", DataType::Int64, true),
-                Field::new("document", DataType::Int64, true),
-            ]))),
+            ColumnKind::Members => list_of_structs(&[
+                ("order", DataType::Int64),
+                ("document", DataType::Int64),
+            ]),
+            ColumnKind::Facts => list_of_structs(&[
+                ("kind", DataType::Utf8),
+                ("value", DataType::Utf8),
+                ("place", DataType::Utf8),
+            ]),
         }
     }
 
@@ -119,9 +126,14 @@ impl ColumnKind {
             ColumnKind::Timestamp => "timestamp",
             ColumnKind::Utf8List => "varchar[]",
             ColumnKind::Int64List => "bigint[]",
-            ColumnKind::Members => "struct[]",
+            ColumnKind::Members | ColumnKind::Facts => "struct[]",
         }
     }
+}
+
+fn list_of_structs(fields: &[(&str, DataType)]) -> DataType {
+    let fields = fields.iter().map(|(name, kind)| Field::new(*name, kind.clone(), true));
+    list(DataType::Struct(Fields::from(fields.collect::<Vec<_>>())))
 }
 
 fn list(item: DataType) -> DataType {
@@ -183,6 +195,17 @@ const fn maybe(
     Column { name, kind, nullable: true, meaning, example, since: 1 }
 }
 
+/// A column that an older generation does not have, and so NULL there.
+const fn later(
+    since: u16,
+    name: &'static str,
+    kind: ColumnKind,
+    meaning: &'static str,
+    example: &'static str,
+) -> Column {
+    Column { name, kind, nullable: true, meaning, example, since }
+}
+
 /// All tables, in the order in which a run makes them.
 pub const TABLES: &[Table] = &[
     input::FETCH,
@@ -190,7 +213,12 @@ pub const TABLES: &[Table] = &[
     url::URL_KEY,
     page::PARSE,
     page::FETCH_FINGERPRINT,
+    page::GATED_TEXT,
     page::PAGE,
+    page::PAGE_TRAIT,
+    page::REPEATED_BLOCK,
+    page::REMOVAL,
+    page::REDUCED,
     page::PROOF,
     page::PAGE_DOCUMENT,
     page::TEXT,
@@ -206,11 +234,14 @@ pub const TABLES: &[Table] = &[
     document::CANDIDATE_COMPONENT,
     document::SHINGLE,
     document::RESEMBLANCE,
+    document::ALTERNATE_PAIR,
+    document::DIFFERENCE,
     document::EDGE,
     document::COMPONENT,
     document::LEADER,
     document::CLOSURE,
     document::CLOSURE_RESEMBLANCE,
+    document::CLOSURE_DIFFERENCE,
     document::CLOSURE_EDGE,
     document::DOCUMENT_CLUSTER,
     url::URL_EDGE,
@@ -220,7 +251,9 @@ pub const TABLES: &[Table] = &[
     page::MEMBER,
     page::FINGERPRINT,
     page::PAGE_FACT,
+    page::PAGE_STATEMENT,
     document::DOCUMENT_EDGE,
+    document::EXCERPT,
     document::CLUSTER,
     report::IDENTITY,
     url::KEY_CONFLICT,

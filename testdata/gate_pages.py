@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A crawl of refused pages among good ones, in 32 languages, for the page gate.
 
-    python3 testdata/gate_pages.py --seed 1 --hosts 500 out/gate/crawl.parquet --labels out/gate/labels.csv
+    python3 testdata/gate_pages.py --seed 1 --hosts 500 out/gate.parquet --labels out/gate.csv
 
 Wants pyarrow. The seeds that our figures are of: 1, 2 and 3.
 Every host has a language, a template and a name of its own. Its refused pages answer 200 (but for
@@ -35,7 +35,9 @@ CLASSES = {
 }
 NO_SPACE = {"ja", "zh-Hans", "zh-Hant", "th", "km"}
 STOPS = {"ja": "。", "zh-Hans": "。", "zh-Hant": "。", "hi": "।", "bn": "।", "km": "។", "th": " "}
-SYLLABLES = "ka ri mo ve la du ne so ti ba fe lo nu pi ra she zo me go ta vi wu ho ly sta bre".split()
+SYLLABLES = (
+    "ka ri mo ve la du ne so ti ba fe lo nu pi ra she zo me go ta vi wu ho ly sta bre"
+).split()
 SEPARATORS = (" | ", " - ", " – ", " — ", " · ", ": ", " « ", " :: ")
 ERRORS = (404, 404, 404, 410, 403, 500, 502, 503, 429, 401)
 # Titles, bodies and scripts in the manner of blockers and parkers, whatever the site's language.
@@ -180,7 +182,8 @@ class Host:
             nav = f"<ul class='{p}menu'>" + "".join(f"<li>{a}</li>" for a in menu) + "</ul>"
         else:
             nav = "<nav>" + " ".join(menu) + "</nav>"
-        top = "" if is_bare else f"<header class='{p}head'><b>{html.escape(self.site)}</b>{nav}</header>"
+        site = html.escape(self.site)
+        top = "" if is_bare else f"<header class='{p}head'><b>{site}</b>{nav}</header>"
         end = "" if is_bare else f"<footer class='{p}foot'><p>{foot}</p></footer>"
         frames = (
             f"<main>{body}</main>",
@@ -206,9 +209,12 @@ class Host:
     def form(self):
         """A form that asks for a password."""
         user, word, enter = (html.escape(self.pick(key)) for key in ("user", "pass", "enter"))
-        more = f"<a href='/lost'>{html.escape(self.pick('more'))}</a>" if self.dice.random() < 0.7 else ""
-        return (f"<form action='/login' method='post'><label>{user}</label><input name='u'><label>"
-                f"{word}</label><input type='password' name='p'><button>{enter}</button>{more}</form>")
+        is_more = self.dice.random() < 0.7
+        more = f"<a href='/lost'>{html.escape(self.pick('more'))}</a>" if is_more else ""
+        return (
+            f"<form action='/login' method='post'><label>{user}</label><input name='u'><label>"
+            f"{word}</label><input type='password' name='p'><button>{enter}</button>{more}</form>"
+        )
 
     def vendor(self, kind):
         """A refused page in the manner of a known blocker, parker or server."""
@@ -235,10 +241,11 @@ class Host:
         if kind == "login" and (dice.random() < 0.8 or not texts):
             parts.insert(dice.randint(min(1, len(parts)), len(parts)), self.form())
         if kind == "404" and dice.random() < 0.35:
-            links = [f"<li><a href='/a{n}'>{html.escape(self.sentence())}</a></li>" for n in range(4)]
-            parts.append("<ul>" + "".join(links) + "</ul>")
+            links = [f"<a href='/a{n}'>{html.escape(self.sentence())}</a>" for n in range(4)]
+            parts.append("<ul>" + "".join(f"<li>{link}</li>" for link in links) + "</ul>")
         if kind == "404" and dice.random() < 0.4:
-            parts.append(f"<form><input name='q'><button>{html.escape(self.words['menu'][-1])}</button></form>")
+            find = html.escape(self.words["menu"][-1])
+            parts.append(f"<form><input name='q'><button>{find}</button></form>")
         is_bare = dice.random() < {"404": 0.2, "login": 0.4}.get(kind, 0.7)
         return self.document(self.title(in_title), "".join(parts), is_bare)
 
@@ -247,9 +254,11 @@ class Host:
         dice = self.dice
         is_about = dice.random() < 0.5
         title = self.varied(self.pick("good")) if is_about else f"{self.word()} {self.pick('a')}"
-        extra = dice.sample(self.words["good+"], min(dice.randint(1, 3), len(self.words["good+"])))
+        told = self.words["good+"]
+        extra = dice.sample(told, min(dice.randint(1, 3), len(told)))
         size = dice.choice([6, 8, 12, 20, 40, 60])
-        body = self.heading(title) + self.paragraphs(size, extra if is_about or dice.random() < 0.2 else ())
+        is_told = is_about or dice.random() < 0.2
+        body = self.heading(title) + self.paragraphs(size, extra if is_told else ())
         if dice.random() < 0.3:
             body += f"<h3>{html.escape(self.pick('good'))}</h3>" + self.paragraphs(4)
         if dice.random() < 0.25:
@@ -267,11 +276,13 @@ def rows(seed, hosts):
     languages = sorted(words)
     for number in range(hosts):
         dice = random.Random(f"{seed}/{number}")
-        host = Host(dice, number, languages[number % len(languages)], words[languages[number % len(languages)]])
+        language = languages[number % len(languages)]
+        host = Host(dice, number, language, words[language])
         made = [(200, host.good(n), "ok") for n in range(12)]
         made += [(200, host.refused("404"), "soft404") for _ in range(2)]
         made += [(200, host.refused(kind), CLASSES[kind]) for kind in list(CLASSES)[1:]]
-        made.append((dice.choice(ERRORS), host.refused(dice.choice(["404", "bot", "maint"])), "http_error"))
+        status = dice.choice(ERRORS)
+        made.append((status, host.refused(dice.choice(["404", "bot", "maint"])), "http_error"))
         dice.shuffle(made)
         for at, (status, page, label) in enumerate(made):
             path = f"{host.word().lower()}/{dice.randint(1, 99999)}-{at}"

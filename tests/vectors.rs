@@ -66,11 +66,23 @@ async fn banding() {
 #[tokio::test]
 async fn page() {
     check("page_v1").await;
+    check("page_v2").await;
+}
+
+#[tokio::test]
+async fn boilerplate() {
+    check("boilerplate_v1").await;
+}
+
+#[tokio::test]
+async fn guard() {
+    check("guard_v1").await;
 }
 
 #[tokio::test]
 async fn gate() {
     check("gate_v1").await;
+    check("gate_v2").await;
 }
 
 #[tokio::test]
@@ -78,22 +90,26 @@ async fn registered_domain() {
     check("registered_domain_v1").await;
 }
 
-/// Edges `left-right:shared/union`, thousandths of the floor; then components, leaders in order,
-/// (document, leader) pairs and the representative of the first cluster, longest text first.
+/// Edges `left-right:shared/union`, with `!` those that a guard refuses; then components, leaders
+/// in order, (document, leader) pairs and the representative of the first cluster, longest text
+/// first.
 fn clustered(edges: &str) -> String {
     use selfsame::kernels::cluster::{self, Edge, Member, Resemblance};
     use selfsame::kernels::components;
-    let edges: Vec<Edge> = edges
-        .split_whitespace()
-        .map(|edge| {
+    let (refused, edges): (Vec<&str>, Vec<&str>) =
+        edges.split_whitespace().partition(|edge| edge.starts_with('!'));
+    let read = |edges: Vec<&str>| -> Vec<Edge> {
+        let edges = edges.into_iter().map(|edge| {
             let numbers: Vec<i64> =
-                edge.split(['-', ':', '/']).map(|number| number.parse().unwrap()).collect();
+                edge.trim_start_matches('!').split(['-', ':', '/']).map(|number| number.parse().unwrap()).collect();
             let [shared, union] =
                 [numbers[2], numbers[3]].map(|count| u32::try_from(count).unwrap());
             let resemblance = Resemblance { shared, union };
             Edge { left: numbers[0], right: numbers[1], resemblance }
-        })
-        .collect();
+        });
+        edges.collect()
+    };
+    let (refused, edges) = (read(refused), read(edges));
     let mut labels = Vec::new();
     let ends: Vec<_> = edges.iter().map(|edge| (edge.left, edge.right)).collect();
     components::sparse_labels(&ends, &mut labels).unwrap();
@@ -101,7 +117,7 @@ fn clustered(edges: &str) -> String {
     let (mut order, mut leaders, mut assigned) = (Vec::new(), Vec::new(), Vec::new());
     cluster::order_by_degree(&nodes, &edges, &mut order).unwrap();
     cluster::leaders(&nodes, &order, &edges, &mut leaders).unwrap();
-    cluster::assign(&nodes, &order, &edges, &mut assigned).unwrap();
+    cluster::assign(&nodes, &order, &edges, &refused, &mut assigned).unwrap();
     let medoid = leaders[0];
     let members: Vec<_> = assigned
         .iter()
@@ -115,9 +131,18 @@ fn clustered(edges: &str) -> String {
 
 #[test]
 fn clustering_v1() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/method/clustering_v1.tsv");
+    clustering("clustering_v1");
+}
+
+#[test]
+fn clustering_v2() {
+    clustering("clustering_v2");
+}
+
+fn clustering(name: &str) {
+    let path = format!("{}/testdata/method/{name}.tsv", env!("CARGO_MANIFEST_DIR"));
     let mut faults = Vec::new();
-    for line in fs::read_to_string(path).unwrap().lines().skip(1) {
+    for line in fs::read_to_string(&path).unwrap().lines().skip(1) {
         let (edges, wanted) = line.split_once('\t').unwrap();
         let found = clustered(edges);
         if found != wanted {

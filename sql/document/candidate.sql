@@ -5,8 +5,10 @@
 -- param:      window           int  neighbours in the second order that meet
 -- param:      equal_slots_min  int  equal stored slots below which a pair is dropped
 -- param:      hamming_max      int  SimHash bits within which a pair is kept all the same
+-- param:      samples_min      int  fewest shared samples of a pair that is kept all the same
+-- param:      samples_share_milli  int  and least share of the shorter text's, in thousandths
 -- invariant:  ordered          left_document < right_document
--- invariant:  met              shared_bands + shared_blocks >= 1 or is_declared
+-- invariant:  met              shared_bands + shared_blocks + shared_samples >= 1 or is_declared
 -- cost:       per bucket of n documents n (n - 1) / 2 pairs up to bucket_limit, above it
 --             n (centres + window)
 -- why:        documents that share a bucket meet (see bucket.sql), and a page meets the page that
@@ -66,6 +68,7 @@ pair as (
         met.right_document,
         sum(case when met.source = 'minhash' then 1 else 0 end) as shared_bands,
         sum(case when met.source = 'simhash' then 1 else 0 end) as shared_blocks,
+        sum(case when met.source = 'sample' then 1 else 0 end) as shared_samples,
         bool_or(met.source = 'declared') as is_declared
     from met
     group by met.left_document, met.right_document
@@ -79,6 +82,8 @@ estimated as (
         pair.right_document,
         pair.shared_bands,
         pair.shared_blocks,
+        pair.shared_samples,
+        least(cardinality(left_text.samples), cardinality(right_text.samples)) as samples,
         pair.is_declared,
         equal_slots(left_text.slots, right_text.slots) as equal_slots,
         hamming(left_text.simhash, right_text.simhash) as hamming
@@ -95,6 +100,7 @@ select
     estimated.right_document,
     estimated.shared_bands,
     estimated.shared_blocks,
+    estimated.shared_samples,
     estimated.is_declared,
     estimated.equal_slots,
     estimated.hamming,
@@ -102,5 +108,10 @@ select
         estimated.is_declared
         or estimated.equal_slots >= cast($equal_slots_min as int)
         or (estimated.shared_blocks > 0 and estimated.hamming <= cast($hamming_max as int))
+        or (
+            estimated.shared_samples >= cast($samples_min as int)
+            and estimated.shared_samples * 1000
+                >= estimated.samples * cast($samples_share_milli as bigint)
+        )
     ) as is_kept
 from estimated

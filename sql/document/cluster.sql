@@ -1,5 +1,5 @@
 -- stage:      cluster
--- reads:      document_cluster, document_page, member, page, page_document
+-- reads:      closure_edge, document_cluster, document_page, edge, member, page, page_document
 -- cost:       joins on numbers
 -- why:        a text without a partner is a cluster of one; a page that is not
 --             compared has none, and its gate is the reason
@@ -23,6 +23,24 @@
 --                                                            edges
 -- [end]
 with
+
+accepted as (
+
+    select
+        edge.left_document,
+        edge.right_document,
+        edge.tier
+    from edge
+    where edge.guard is null
+    union all
+    select
+        closure_edge.left_document,
+        closure_edge.right_document,
+        closure_edge.tier
+    from closure_edge
+    where closure_edge.guard is null
+
+),
 
 clustered as (
 
@@ -49,12 +67,23 @@ clustered as (
             when document_cluster.representative = page_document.document then cast(1 as double)
             else cast(document_cluster.representative_shared as double)
                 / cast(document_cluster.representative_joined as double)
-        end as resemblance_representative
+        end as resemblance_representative,
+        case
+            when page_document.document is null then null
+            when coalesce(document_cluster.medoid, page_document.document)
+                = page_document.document
+                then 'merge'
+            else coalesce(accepted.tier, 'group')
+        end as tier
     from page
     left join page_document
         on page.page = page_document.page
     left join document_cluster
         on page_document.document = document_cluster.document
+    left join accepted
+        on least(document_cluster.document, document_cluster.medoid) = accepted.left_document
+        and greatest(document_cluster.document, document_cluster.medoid)
+            = accepted.right_document
 
 ),
 
@@ -69,7 +98,8 @@ chosen as (
         coalesce(representative_page.page = clustered.page, false) as is_representative,
         clustered.reason,
         clustered.resemblance_medoid,
-        clustered.resemblance_representative
+        clustered.resemblance_representative,
+        clustered.tier
     from clustered
     left join page as medoid_page
         on clustered.medoid = medoid_page.page
@@ -109,6 +139,7 @@ select
     chosen.reason,
     chosen.resemblance_medoid,
     chosen.resemblance_representative,
+    chosen.tier,
     chosen.component
 from member
 inner join chosen

@@ -3,9 +3,11 @@
 -- param:      resemblance_min_milli  int      least resemblance of an edge, in thousandths
 -- param:      floor_slack_milli      int      how far below it a representative may be
 -- param:      is_leader_policy       boolean  leader clusters; false publishes plain components
--- operator:   cluster resemblance_min_milli floor_slack_milli is_leader_policy
+-- param:      clusterer              varchar  the method that clusters
+-- operator:   cluster resemblance_min_milli floor_slack_milli is_leader_policy clusterer
 -- cost:       sorts the pairs of one component at a time
 -- why:        leaders by degree, then number; a member joins the leader of highest resemblance.
+--             A pair that a guard of words or of facts refuses is never inside one cluster.
 --             The representative is the longest text whose every pair with the other members is
 --             known and at most floor_slack_milli below the threshold; else the medoid stands.
 -- [generated from src/schema.rs, do not edit]
@@ -23,19 +25,19 @@
 -- [end]
 with
 
-accepted as (
+judged as (
 
     select
         edge.left_document,
-        edge.right_document
+        edge.right_document,
+        edge.guard
     from edge
-    where edge.guard is null
     union all
     select
         closure_edge.left_document,
-        closure_edge.right_document
+        closure_edge.right_document,
+        closure_edge.guard
     from closure_edge
-    where closure_edge.guard is null
 
 ),
 
@@ -66,15 +68,16 @@ pair as (
         verified.right_document,
         verified.shared,
         verified.joined,
-        accepted.left_document is not null as is_edge
+        judged.left_document is not null and judged.guard is null as is_edge,
+        coalesce(judged.guard not like 'class_%', false) as is_refused
     from verified
     inner join leader as left_leader
         on verified.left_document = left_leader.document
     inner join leader as right_leader
         on verified.right_document = right_leader.document
-    left join accepted
-        on verified.left_document = accepted.left_document
-        and verified.right_document = accepted.right_document
+    left join judged
+        on verified.left_document = judged.left_document
+        and verified.right_document = judged.right_document
     where left_leader.component = right_leader.component
 
 )
@@ -85,7 +88,8 @@ select
     leader.document as right_document,
     leader.rank as shared,
     cast(-text.tokens as bigint) as joined,
-    leader.is_leader as is_edge
+    leader.is_leader as is_edge,
+    false as is_refused
 from leader
 inner join text
     on leader.document = text.document
@@ -96,5 +100,6 @@ select
     pair.right_document,
     pair.shared,
     pair.joined,
-    pair.is_edge
+    pair.is_edge,
+    pair.is_refused
 from pair

@@ -1,5 +1,6 @@
 -- stage:      document_edge
--- reads:      candidate, closure_edge, edge, page, page_document
+-- reads:      candidate, closure_edge, edge, page, page_document, page_trait
+-- param:      layout_slots_min  int  equal slots of 64 of pages with the same layout
 -- invariant:  ordered  left_page_id < right_page_id
 -- invariant:  share    resemblance between 0 and 1
 -- cost:       joins on numbers
@@ -33,6 +34,11 @@ found as (
         edge.left_shingles,
         edge.right_shingles,
         edge.hamming,
+        edge.class,
+        edge.layout_slots,
+        edge.words,
+        edge.numbers,
+        edge.tier,
         edge.guard,
         'bucket' as source
     from edge
@@ -45,6 +51,11 @@ found as (
         closure_edge.left_shingles,
         closure_edge.right_shingles,
         closure_edge.hamming,
+        closure_edge.class,
+        closure_edge.layout_slots,
+        closure_edge.words,
+        closure_edge.numbers,
+        closure_edge.tier,
         closure_edge.guard,
         'closure' as source
     from closure_edge
@@ -54,9 +65,16 @@ found as (
 select
     left_page.page_id as left_page_id,
     right_page.page_id as right_page_id,
-    'resemblance' as kind,
+    case when found.tier in ('merge', 'group') then 'same_content' else 'partial_content' end
+        || case
+            when found.layout_slots >= cast($layout_slots_min as int) then '_same_layout'
+            else ''
+        end as kind,
+    found.class,
+    found.tier,
     case
-        when found.source = 'bucket' and candidate.shared_bands + candidate.shared_blocks = 0
+        when found.source = 'bucket'
+            and candidate.shared_bands + candidate.shared_blocks + candidate.shared_samples = 0
             then 'declared'
         else found.source
     end as source,
@@ -66,6 +84,9 @@ select
     found.hamming,
     candidate.shared_bands,
     candidate.shared_blocks,
+    found.words,
+    found.numbers,
+    cast(found.layout_slots as double) / 64 as layout,
     case when found.guard is null then 'accepted' else 'refused' end as outcome,
     found.guard
 from found
@@ -80,7 +101,15 @@ union all
 select
     delegate.page_id as left_page_id,
     page.page_id as right_page_id,
-    'equal_text' as kind,
+    'same_content'
+        || case
+            when equal_slots(delegate_trait.layout, page_trait.layout)
+                >= cast($layout_slots_min as int)
+                then '_same_layout'
+            else ''
+        end as kind,
+    'equal' as class,
+    'merge' as tier,
     'digest' as source,
     cast(1 as double) as resemblance,
     cast(1 as double) as containment_left,
@@ -88,6 +117,9 @@ select
     cast(0 as int) as hamming,
     cast(null as bigint) as shared_bands,
     cast(null as bigint) as shared_blocks,
+    cast(0 as int) as words,
+    'none' as numbers,
+    cast(equal_slots(delegate_trait.layout, page_trait.layout) as double) / 64 as layout,
     'accepted' as outcome,
     cast(null as varchar) as guard
 from page_document
@@ -95,4 +127,8 @@ inner join page
     on page_document.page = page.page
 inner join page as delegate
     on page_document.document = delegate.page
+left join page_trait
+    on page_document.page = page_trait.page
+left join page_trait as delegate_trait
+    on page_document.document = delegate_trait.page
 where page_document.document < page_document.page

@@ -1,22 +1,33 @@
 -- stage:      edge
--- reads:      resemblance, text
+-- reads:      alternate_pair, difference, resemblance, text
 -- param:      resemblance_min_milli  int      least resemblance of an edge, in thousandths
--- param:      guard_script           boolean  whether the guard against other scripts is on
+-- param:      tiny_tokens_min        int      fewest tokens of a text that is equal across hosts
+-- param:      short_tokens_min       int      fewest tokens of a text that is equal across titles
+-- param:      article_tokens_min     int      fewest tokens of an article
+-- param:      list_share_milli       int      least share of link text of a list, in thousandths
+-- param:      cross_host_milli       int      least resemblance of articles of different hosts
+-- param:      same_host_milli        int      of articles of one host
+-- param:      medium_milli           int      of texts that are shorter than an article
+-- param:      short_milli            int      of short texts
+-- param:      tiny_milli             int      of tiny texts
+-- param:      list_milli             int      of lists
+-- param:      product_milli          int      of pages of a product
+-- param:      hreflang               boolean  whether the guard of versions for a language is on
+-- param:      script                 boolean  whether the guard of scripts is on
+-- param:      language               boolean  whether the guard of languages is on
+-- param:      product                boolean  whether the guard of product ids is on
+-- param:      price                  boolean  whether the guard of prices is on
+-- param:      title                  boolean  whether the guard of titles is on
+-- param:      digits                 boolean  whether the guard of numbers is on
+-- param:      operator               boolean  whether the guard of signs between words is on
+-- param:      polarity               boolean  whether the guard of words that turn a meaning is on
 -- invariant:  threshold  shared * 1000 >= joined * cast($resemblance_min_milli as bigint)
--- cost:       two joins on numbers
--- why:        a pair at or above the threshold that a guard refused is kept with its name
+-- invariant:  tiered     (guard is null) = (tier in ('merge', 'group'))
+-- cost:       joins on numbers
+-- why:        what a near pair is. Its class decides the least resemblance; then the first guard
+--             that refuses names the pair, which is kept. What differs in numbers that change by
+--             themselves is near at any class; versions group and never merge
 -- [generated from src/schema.rs, do not edit]
--- writes:     edge  one row a candidate pair at or above the threshold
--- key:        left_document, right_document
--- column:     left_document   bigint   not null  document with the smaller number
--- column:     right_document  bigint   not null  document with the larger number
--- column:     shared          bigint   not null  shingles that both hold
--- column:     joined          bigint   not null  shingles that at least one holds
--- column:     left_shingles   bigint   not null  distinct shingles of the left document
--- column:     right_shingles  bigint   not null  distinct shingles of the right document
--- column:     hamming         int      not null  bits in which the SimHashes differ
--- column:     guard           varchar            the guard that refused the pair; NULL when
---                                                accepted
 -- [end]
 with
 
@@ -33,7 +44,7 @@ near as (
 
 ),
 
-verified as (
+described as (
 
     select
         near.left_document,
@@ -44,40 +55,147 @@ verified as (
         near.right_shingles,
         hamming(left_text.simhash, right_text.simhash) as hamming,
         left_text.scripts as left_scripts,
-        right_text.scripts as right_scripts
+        right_text.scripts as right_scripts,
+        left_text.language as left_language,
+        right_text.language as right_language,
+        least(left_text.tokens, right_text.tokens) as tokens,
+        greatest(left_text.link_share_milli, right_text.link_share_milli) as link_share_milli,
+        coalesce(left_text.host = right_text.host, false) as is_same_host,
+        left_text.hosts > 0 and right_text.hosts > 0 as is_hosted,
+        product_relation(left_text.product_ids, right_text.product_ids) as products,
+        product_relation(left_text.prices, right_text.prices) as prices,
+        cardinality(left_text.product_ids) + cardinality(left_text.prices) > 0
+            and cardinality(right_text.product_ids) + cardinality(right_text.prices) > 0
+            as is_product,
+        equal_slots(left_text.layout, right_text.layout) as layout_slots,
+        difference.words,
+        coalesce(difference.numbers, 'none') as numbers,
+        coalesce(difference.is_numbers_only, false) as is_numbers_only,
+        coalesce(difference.is_polarity, false) as is_polarity,
+        coalesce(difference.is_operator, false) as is_operator,
+        coalesce(difference.titles, 'unknown') as titles,
+        alternate_pair.left_document is not null as is_alternate
     from near
     inner join text as left_text
         on near.left_document = left_text.document
     inner join text as right_text
         on near.right_document = right_text.document
+    left join difference
+        on near.left_document = difference.left_document
+        and near.right_document = difference.right_document
+    left join alternate_pair
+        on near.left_document = alternate_pair.left_document
+        and near.right_document = alternate_pair.right_document
     where near.shared * 1000 >= near.joined * cast($resemblance_min_milli as bigint)
 
 ),
 
--- Each text has a script of its own that the other lacks: a translation, not a copy.
-guard_script as (
+classed as (
 
     select
-        verified.left_document,
-        verified.right_document,
-        'script' as guard
-    from verified
-    where cast($guard_script as boolean)
-        and (verified.left_scripts & verified.right_scripts) <> verified.left_scripts
-        and (verified.left_scripts & verified.right_scripts) <> verified.right_scripts
+        described.*,
+        case
+            when described.is_product then 'product'
+            when described.link_share_milli >= cast($list_share_milli as int) then 'list'
+            when described.tokens < cast($tiny_tokens_min as int) then 'tiny'
+            when described.tokens < cast($short_tokens_min as int) then 'short'
+            when described.tokens < cast($article_tokens_min as int) then 'medium'
+            when described.is_same_host then 'same_host'
+            else 'cross_host'
+        end as class
+    from described
+
+),
+
+-- Whether the resemblance is enough for the class.
+measured as (
+
+    select
+        classed.*,
+        classed.shared * 1000 >= classed.joined * case classed.class
+            when 'product' then cast($product_milli as bigint)
+            when 'list' then cast($list_milli as bigint)
+            when 'tiny' then cast($tiny_milli as bigint)
+            when 'short' then cast($short_milli as bigint)
+            when 'medium' then cast($medium_milli as bigint)
+            when 'same_host' then cast($same_host_milli as bigint)
+            else cast($cross_host_milli as bigint)
+        end as is_enough,
+        classed.is_numbers_only and classed.numbers = 'volatile' as is_volatile,
+        case classed.class
+            when 'tiny' then classed.is_same_host or not classed.is_hosted
+            when 'short'
+                then classed.is_same_host or not classed.is_hosted or classed.titles = 'equal'
+            when 'medium'
+                then classed.titles = 'equal' or classed.numbers in ('none', 'volatile')
+            else true
+        end as is_beside_class
+    from classed
+
+),
+
+guarded as (
+
+    select
+        measured.*,
+        case
+            when cast($hreflang as boolean) and measured.is_alternate then 'hreflang'
+            -- Each text has a script of its own that the other lacks: a translation, not a copy.
+            when cast($script as boolean)
+                and (measured.left_scripts & measured.right_scripts) <> measured.left_scripts
+                and (measured.left_scripts & measured.right_scripts) <> measured.right_scripts
+                then 'script'
+            when cast($language as boolean)
+                and measured.left_language <> measured.right_language
+                then 'language'
+            when cast($product as boolean) and measured.products = 'different' then 'product'
+            when cast($price as boolean)
+                and measured.prices = 'different'
+                and measured.products <> 'same'
+                then 'price'
+            when cast($title as boolean)
+                and measured.is_same_host
+                and measured.titles = 'differ'
+                then 'title'
+            when cast($digits as boolean)
+                and measured.numbers = 'identifying'
+                and (measured.is_numbers_only or measured.class <> 'cross_host')
+                then 'digits_identifying'
+            when cast($operator as boolean) and measured.is_operator then 'operator'
+            when cast($polarity as boolean) and measured.is_polarity then 'polarity'
+            when cast($digits as boolean)
+                and measured.numbers = 'unknown'
+                and measured.is_numbers_only
+                then 'digits_unknown'
+            when not (measured.is_enough or measured.is_volatile)
+                or not measured.is_beside_class
+                then 'class_' || measured.class
+        end as guard
+    from measured
 
 )
 
 select
-    verified.left_document,
-    verified.right_document,
-    verified.shared,
-    verified.joined,
-    verified.left_shingles,
-    verified.right_shingles,
-    verified.hamming,
-    guard_script.guard
-from verified
-left join guard_script
-    on verified.left_document = guard_script.left_document
-    and verified.right_document = guard_script.right_document
+    guarded.left_document,
+    guarded.right_document,
+    guarded.shared,
+    guarded.joined,
+    guarded.left_shingles,
+    guarded.right_shingles,
+    guarded.hamming,
+    guarded.class,
+    guarded.layout_slots,
+    guarded.words,
+    guarded.numbers,
+    case
+        when guarded.guard in ('polarity', 'digits_unknown') or guarded.guard like 'class_%'
+            then 'suggest'
+        when guarded.guard is not null then 'none'
+        when guarded.numbers = 'version'
+            or guarded.titles = 'version'
+            or guarded.prices = 'different'
+            then 'group'
+        else 'merge'
+    end as tier,
+    guarded.guard
+from guarded

@@ -1,5 +1,5 @@
 -- stage:      shingle
--- reads:      candidate_component, parse, text
+-- reads:      candidate_component, parse, removal, text
 -- param:      width  int  tokens in a shingle
 -- join:       hash
 -- cost:       reads the text of candidate documents again; 8 bytes a distinct shingle
@@ -14,9 +14,11 @@
 select
     candidate_component.document,
     candidate_component.component,
-    shingle_set(parse.text, cast($width as int)) as shingles
+    shingle_set(kept_text(parse.text, removal.removed), cast($width as int)) as shingles
 from candidate_component
 inner join text
     on candidate_component.document = text.document
 inner join parse
     on text.fetch = parse.fetch
+left join removal
+    on candidate_component.document = removal.page

@@ -15,6 +15,7 @@ own as (
         member_cluster.reason,
         member_cluster.resemblance_medoid,
         member_cluster.resemblance_representative,
+        member_cluster.tier,
         member_cluster.component
     from cluster as member_cluster
     where member_cluster.page_id = decode(cast($page_id as varchar), 'hex')
@@ -65,6 +66,7 @@ select
     own.reason,
     own.resemblance_medoid,
     own.resemblance_representative,
+    own.tier,
     encode(own.component, 'hex') as component,
     component_sized.members as component_members,
     component_sized.pages as component_pages,

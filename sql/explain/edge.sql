@@ -14,6 +14,9 @@ own as (
             else document_edge.left_page_id
         end as other_page_id,
         document_edge.left_page_id = decode(cast($page_id as varchar), 'hex') as is_left,
+        document_edge.kind,
+        document_edge.class,
+        document_edge.tier,
         document_edge.source,
         document_edge.resemblance,
         document_edge.containment_left,
@@ -21,10 +24,13 @@ own as (
         document_edge.hamming,
         document_edge.shared_bands,
         document_edge.shared_blocks,
+        document_edge.words,
+        document_edge.numbers,
+        document_edge.layout,
         document_edge.outcome,
         document_edge.guard
     from document_edge
-    where document_edge.kind = 'resemblance'
+    where document_edge.source <> 'digest'
         and (
             document_edge.left_page_id = decode(cast($page_id as varchar), 'hex')
             or document_edge.right_page_id = decode(cast($page_id as varchar), 'hex')
@@ -49,6 +55,9 @@ placed as (
     select
         own.other_page_id,
         address.address,
+        own.kind,
+        own.class,
+        own.tier,
         own.source,
         own.resemblance,
         case when own.is_left then own.containment_left else own.containment_right end
@@ -58,6 +67,9 @@ placed as (
         own.hamming,
         own.shared_bands,
         own.shared_blocks,
+        own.words,
+        own.numbers,
+        own.layout,
         own.outcome,
         own.guard,
         count(*) over (partition by own.outcome) as total,
@@ -74,6 +86,9 @@ placed as (
 select
     encode(placed.other_page_id, 'hex') as page_id,
     placed.address,
+    placed.kind,
+    placed.class,
+    placed.tier,
     placed.source,
     placed.resemblance,
     placed.containment_own,
@@ -81,6 +96,9 @@ select
     placed.hamming,
     placed.shared_bands,
     placed.shared_blocks,
+    placed.words,
+    placed.numbers,
+    placed.layout,
     placed.outcome,
     placed.guard,
     placed.total

@@ -2,7 +2,8 @@
 -- reads:      hot_bucket, text
 -- param:      document  bigint  document
 -- param:      limit     bigint  rows
--- why:        where pairs may be missing, because a bucket was too large for all of them
+-- why:        where pairs may be missing, because a bucket was too large for all of them. The
+--             lowest two bits of a bucket say what made it; in older generations the lowest one
 with
 
 printed as (
@@ -23,15 +24,41 @@ blocked as (
 
 ),
 
+sampled as (
+
+    select
+        unnest(text.samples) as sample
+    from text
+    where text.document = cast($document as bigint)
+
+),
+
 touched as (
 
     select
-        (printed.bucket | 1) - 1 as bucket
+        (printed.bucket | 3) - 3 as bucket,
+        'minhash' as source
     from printed
-    union all
+    union
     select
-        blocked.block | 1 as bucket
+        (printed.bucket | 1) - 1 as bucket,
+        'minhash' as source
+    from printed
+    union
+    select
+        (blocked.block | 3) - 2 as bucket,
+        'simhash' as source
     from blocked
+    union
+    select
+        blocked.block | 1 as bucket,
+        'simhash' as source
+    from blocked
+    union
+    select
+        (sampled.sample | 3) - 1 as bucket,
+        'sample' as source
+    from sampled
 
 ),
 
@@ -47,6 +74,7 @@ hot as (
     from hot_bucket
     inner join touched
         on hot_bucket.bucket = touched.bucket
+        and hot_bucket.source = touched.source
 
 )
 

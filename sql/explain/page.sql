@@ -14,6 +14,7 @@ own as (
         page.fetches,
         page.newest_ok,
         page.gate,
+        page.gate_reason,
         page.tokens,
         page.simhash
     from page
@@ -38,6 +39,7 @@ select
     own.url_key,
     address.address,
     own.gate,
+    own.gate_reason,
     own.tokens,
     encode(own.text_digest, 'hex') as text_digest,
     lpad(to_hex(own.simhash), 16, '0') as simhash,

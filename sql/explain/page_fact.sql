@@ -4,6 +4,7 @@
 -- why:        what the page says of itself
 select
     page_fact.title,
+    page_fact.heading,
     page_fact.canonical,
     page_fact.canonicals,
     page_fact.robots,
@@ -12,6 +13,9 @@ select
     page_fact.hreflang,
     page_fact.final_url,
     page_fact.extractor,
+    page_fact.agreement,
+    page_fact.link_share,
+    lpad(to_hex(page_fact.template), 16, '0') as template,
     page_fact.links,
     page_fact.charset,
     page_fact.charset_source,

@@ -5,6 +5,7 @@
 -- param:      bands   int  bands of a signature
 -- param:      url_policy  varchar  policy and heuristic rules of URL keys
 -- param:      tokens_min  int  fewest tokens of a page with HTML that is compared
+-- param:      sample      boolean  whether sampled shingles are a third source of candidates
 -- batch:      512  rows may be megabytes
 -- invariant:  buckets  cardinality(buckets) in (0, cast($bands as int))
 -- cost:       one pass over the text; nothing later reads the text of all rows again
@@ -38,6 +39,10 @@ keyed as (
             when parse.url is null then id_key(parse.id)
             else url_key(parse.url, cast($url_policy as varchar))['key']
         end as url_key,
+        case
+            when parse.url is not null
+                then url_key(parse.url, cast($url_policy as varchar))['host']
+        end as host,
         parse.url,
         parse.id,
         parse.fetch_time,
@@ -47,36 +52,85 @@ keyed as (
         parse.redirect is not null
             or coalesce(parse.refresh is not null and parse.refresh_delay <= 1, false)
             as is_refresh,
+        coalesce(parse.redirect, parse.refresh) as final_url,
+        parse.title,
+        parse.heading,
+        parse.text,
+        parse.full_text,
+        parse.passwords,
+        parse.marks,
+        parse.body_digest,
+        parse.facts_digest,
         fingerprint(parse.text, cast($width as int), cast($slots as int), cast($bands as int))
-            as print
+            as print,
+        fingerprint(parse.full_text, cast($width as int), cast($slots as int), cast($bands as int))
+            as full_print
     from parse
     where parse.fault is null
+
+),
+
+gated as (
+
+    select
+        keyed.fetch,
+        keyed.url_key,
+        keyed.host,
+        keyed.url,
+        keyed.id,
+        keyed.fetch_time,
+        keyed.fetch_status,
+        keyed.title,
+        keyed.print,
+        keyed.full_print,
+        keyed.body_digest,
+        keyed.facts_digest,
+        page_gate(
+            keyed.fetch_status,
+            keyed.is_html,
+            keyed.print['is_empty'],
+            keyed.print['tokens'],
+            keyed.is_refresh,
+            keyed.is_extracted,
+            cast($tokens_min as int),
+            keyed.title,
+            keyed.heading,
+            keyed.text,
+            keyed.full_text,
+            keyed.url,
+            keyed.final_url,
+            keyed.passwords,
+            keyed.marks
+        ) as verdict
+    from keyed
+    where keyed.url_key is not null
 
 )
 
 select
-    keyed.fetch,
-    page_id(keyed.url_key, keyed.print['text_digest']) as page_id,
-    keyed.url_key,
-    keyed.url,
-    keyed.id,
-    keyed.fetch_time,
-    keyed.fetch_status,
-    gate(
-        keyed.fetch_status,
-        keyed.is_html,
-        keyed.print['is_empty'],
-        keyed.print['tokens'],
-        keyed.is_refresh,
-        keyed.is_extracted,
-        cast($tokens_min as int)
-    ) as gate,
-    keyed.print['is_empty'] as is_empty,
-    keyed.print['tokens'] as tokens,
-    keyed.print['scripts'] as scripts,
-    keyed.print['text_digest'] as text_digest,
-    keyed.print['simhash'] as simhash,
-    keyed.print['buckets'] as buckets,
-    keyed.print['slots'] as slots
-from keyed
-where keyed.url_key is not null
+    gated.fetch,
+    page_id(gated.url_key, gated.print['text_digest']) as page_id,
+    gated.url_key,
+    gated.url,
+    gated.id,
+    gated.fetch_time,
+    gated.fetch_status,
+    gated.host,
+    gated.title,
+    gated.verdict['gate'] as gate,
+    gated.verdict['reason'] as gate_reason,
+    gated.print['is_empty'] as is_empty,
+    gated.print['tokens'] as tokens,
+    gated.print['scripts'] as scripts,
+    gated.print['text_digest'] as text_digest,
+    gated.print['simhash'] as simhash,
+    gated.print['buckets'] as buckets,
+    gated.print['slots'] as slots,
+    case when cast($sample as boolean) then gated.print['samples'] else cast([] as bigint[]) end
+        as samples,
+    gated.full_print['tokens'] as full_tokens,
+    gated.full_print['text_digest'] as full_digest,
+    gated.full_print['simhash'] as full_simhash,
+    gated.body_digest,
+    gated.facts_digest
+from gated

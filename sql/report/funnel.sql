@@ -1,9 +1,8 @@
 -- stage:      funnel
--- reads:      bucket, candidate, closure, closure_edge, document_cluster, edge, fetch,
---             fetch_fingerprint, hot_bucket, key_conflict, leader, page, page_fact, resemblance,
---             resource, set_aside, text, url_edge, url_key
+-- reads:      bucket, candidate, closure, closure_edge, document_cluster, edge, excerpt, fetch,
+--             fetch_fingerprint, hot_bucket, key_conflict, leader, page, page_fact, removal,
+--             resemblance, resource, set_aside, text, url_edge, url_key
 -- param:      closure_limit  bigint   most comparisons of leaders with members in one component
--- param:      guard_script   boolean  whether the guard against other scripts is on
 -- cost:       counts
 -- why:        what went in, what each step made of it, and what a bound or a guard left out.
 --             A document far from the first leader of its component is one that plain components
@@ -52,12 +51,59 @@ page_count as (
 
     select
         count(*) as pages,
-        count(*) filter (where page.gate = 'empty') as empty,
-        count(*) filter (where page.gate = 'too_short') as too_short,
-        count(*) filter (where page.gate = 'http_error') as http_error,
-        count(*) filter (where page.gate = 'redirect') as redirect,
-        count(*) filter (where page.gate = 'extract_failed') as extract_failed
+        count(distinct page.host) as hosts
     from page
+
+),
+
+gate_count as (
+
+    select
+        page.gate,
+        count(*) as pages
+    from page
+    group by page.gate
+
+),
+
+-- Hosts of which most pages say nothing: an alarm on the crawl.
+gated_host as (
+
+    select page.host
+    from page
+    where page.host is not null
+        and page.gate <> 'redirect'
+    group by page.host
+    having count(*) >= 10
+        and count(*) filter (where page.gate = 'ok') * 2 < count(*)
+
+),
+
+gated_host_count as (
+
+    select count(*) as hosts
+    from gated_host
+
+),
+
+removal_count as (
+
+    select
+        count(*) filter (where removal.verdict = 'removed') as pages,
+        coalesce(sum(removal.removed_blocks) filter (where removal.verdict = 'removed'), 0)
+            as blocks
+    from removal
+
+),
+
+guard_count as (
+
+    select
+        edge.guard,
+        count(*) as pairs
+    from edge
+    where edge.guard is not null
+    group by edge.guard
 
 ),
 
@@ -151,8 +197,8 @@ verified_count as (
 edge_count as (
 
     select
-        count(*) filter (where edge.guard is null) as accepted,
-        count(*) filter (where edge.guard = 'script') as refused_by_script
+        count(*) filter (where edge.tier = 'merge') as merged,
+        count(*) filter (where edge.tier = 'group') as grouped
     from edge
 
 ),
@@ -295,30 +341,21 @@ counted as (
             named_struct('step', 6, 'name', 'raw_urls_refused', 'count', url_count.refused),
             named_struct('step', 7, 'name', 'pages', 'count', page_count.pages),
             named_struct('step', 8, 'name', 'pages_html', 'count', html_count.pages),
-            named_struct(
-                'step', 9,
-                'name', 'pages_empty',
-                'count', page_count.empty
-            ),
-            named_struct(
-                'step', 10,
-                'name', 'pages_too_short',
-                'count', page_count.too_short
-            ),
+            named_struct('step', 10, 'name', 'hosts', 'count', page_count.hosts),
             named_struct(
                 'step', 11,
-                'name', 'pages_http_error',
-                'count', page_count.http_error
+                'name', 'hosts_mostly_gated',
+                'count', gated_host_count.hosts
             ),
             named_struct(
                 'step', 12,
-                'name', 'pages_redirect',
-                'count', page_count.redirect
+                'name', 'pages_with_repeated_blocks_removed',
+                'count', removal_count.pages
             ),
             named_struct(
                 'step', 13,
-                'name', 'pages_extract_failed',
-                'count', page_count.extract_failed
+                'name', 'repeated_blocks_removed',
+                'count', removal_count.blocks
             ),
             named_struct('step', 14, 'name', 'documents', 'count', text_count.documents),
             named_struct('step', 15, 'name', 'buckets_shared', 'count', bucket_count.buckets),
@@ -370,13 +407,8 @@ counted as (
                 'name', 'verified_pairs_from_0.9',
                 'count', verified_count.from_9
             ),
-            named_struct('step', 28, 'name', 'edges_accepted', 'count', edge_count.accepted),
-            named_struct(
-                'step', 29,
-                'name', case when cast($guard_script as boolean) then 'edges_refused_by_script'
-                    else 'edges_refused_by_script (guard off)' end,
-                'count', edge_count.refused_by_script
-            ),
+            named_struct('step', 28, 'name', 'edges_merge', 'count', edge_count.merged),
+            named_struct('step', 28, 'name', 'edges_group', 'count', edge_count.grouped),
             named_struct('step', 30, 'name', 'components', 'count', component_count.components),
             named_struct(
                 'step', 31,
@@ -428,6 +460,8 @@ counted as (
     cross join url_count
     cross join page_count
     cross join html_count
+    cross join gated_host_count
+    cross join removal_count
     cross join url_edge_count
     cross join resource_count
     cross join conflict_count
@@ -450,3 +484,21 @@ select
     counted.line['name'] as name,
     counted.line['count'] as count
 from counted
+union all
+select
+    cast(9 as bigint) as step,
+    'pages_' || gate_count.gate as name,
+    gate_count.pages as count
+from gate_count
+union all
+select
+    cast(29 as bigint) as step,
+    'edges_refused_by_' || guard_count.guard as name,
+    guard_count.pairs as count
+from guard_count
+union all
+select
+    cast(37 as bigint) as step,
+    'excerpts' as name,
+    count(*) as count
+from excerpt

@@ -1,5 +1,5 @@
 -- stage:      declaration
--- reads:      fetch_fingerprint, parse
+-- reads:      fetch_fingerprint, page, parse
 -- param:      url_policy  varchar  policy and heuristic rules of URL keys
 -- invariant:  counted     fetches >= 1
 -- cost:       one pass over the parsed rows that declare something
@@ -64,8 +64,11 @@ declared as (
         from parse
         inner join fetch_fingerprint
             on parse.fetch = fetch_fingerprint.fetch
+        inner join page
+            on fetch_fingerprint.page_id = page.page_id
         where cardinality(parse.canonicals) > 0
             and fetch_fingerprint.gate = 'ok'
+            and page.gate = 'ok'
     ) as canonical
 
 ),

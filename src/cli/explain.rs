@@ -1,9 +1,10 @@
 //! `explain`: where a URL or a row ended up, and why.
 //!
-//! Everything shown is read from the tables of one generation, those between stages included. The
-//! one figure that may be computed anew is the resemblance of two documents that were never
-//! compared, and then by the methods and parameters of the generation.
+//! Everything shown is read from the tables of one generation, those between stages included. What
+//! may be computed anew is what two documents are that were never compared, and the words in which
+//! two documents differ; and then by the methods and parameters of the generation.
 
+pub(super) mod removal;
 mod report;
 mod subject;
 mod text;
@@ -21,7 +22,9 @@ use subject::Subject;
 /// Show where a URL or an id ended up, and why.
 ///
 /// The argument is a raw URL, an id of the input, a canonical key, or the first hex digits of a
-/// page id (8 or more). `--versus OTHER` says why two are, or are not, in one cluster.
+/// page id (8 or more). Shown are the key, the gate and its reason, what the page says, what its
+/// host repeats and was removed, its pairs with their class, tier and guard, and its cluster.
+/// `--versus OTHER` says why two are, or are not, in one cluster, and in which words they differ.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// Folder of the generations: output.root of the job.

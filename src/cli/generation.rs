@@ -1,9 +1,15 @@
 //! A generation opened for reading: its tables in a read-only SQL session.
 //!
-//! Plain function names mean the methods that the generation pins, where this build has them.
+//! Plain function names mean the methods that the generation pins, where this build has them. A
+//! table or column that came after the generation is empty there.
+
+mod bench;
+
+use std::sync::Arc;
 
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::DataFusionError;
+use datafusion::datasource::empty::EmptyTable;
 use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::{DataFrame, SessionContext};
 use serde::de::DeserializeOwned;
@@ -14,9 +20,9 @@ use crate::engine::{self, Session, Settings, plan};
 use crate::error::{Error, Result};
 use crate::job::{BUILT_IN, Job, SETTINGS, Scalar, Show, Use};
 use crate::method::{self, METHODS, Method};
-use crate::stages::Stage;
 use crate::stages::sql::param_values;
 use crate::{schema, udf};
+pub(super) use bench::{Bench, Content, NOTHING, Row};
 
 /// Memory of a session that reads, bytes.
 const MEMORY_BYTES: usize = 1 << 30;
@@ -61,6 +67,7 @@ impl Generation {
             }
             attach(&session, &store, &done.table, done)?;
         }
+        attach_missing(&session, &manifest)?;
         Ok(Self { store, manifest, session })
     }
 
@@ -180,6 +187,15 @@ fn attach(session: &Session, store: &Store, name: &str, done: &Done) -> Result<(
     }
 }
 
+/// Tables that came after the generation, without rows.
+fn attach_missing(session: &Session, manifest: &Manifest) -> Result<()> {
+    for table in schema::TABLES.iter().filter(|table| manifest.table(table.name).is_none()) {
+        let empty = Arc::new(EmptyTable::new(table.arrow()));
+        session.context().register_table(table.name, empty).map_err(engine::engine_error)?;
+    }
+    Ok(())
+}
+
 fn with_params(frame: DataFrame, bound: &[(impl AsRef<str>, Scalar)]) -> Result<DataFrame> {
     let bound: Vec<_> =
         bound.iter().map(|(name, value)| (name.as_ref().to_owned(), value.clone())).collect();
@@ -189,6 +205,27 @@ fn with_params(frame: DataFrame, bound: &[(impl AsRef<str>, Scalar)]) -> Result<
 async fn collect<T: DeserializeOwned>(frame: DataFrame) -> Result<Vec<T>> {
     print::rows(&frame.collect().await.map_err(engine::engine_error)?)
 }
+
+/// What judged a pair before there were classes: one threshold, and one guard.
+const BEFORE_CLASSES: &[&str] = &[
+    "boilerplate.is_removed=false",
+    "bucket.sample=false",
+    "class.tiny_tokens_min=0",
+    "class.short_tokens_min=0",
+    "class.article_tokens_min=0",
+    "class.list_share_milli=1001",
+    "class.cross_host_milli=1",
+    "class.same_host_milli=1",
+    "class.product_milli=1",
+    "guard.hreflang=false",
+    "guard.language=false",
+    "guard.product=false",
+    "guard.price=false",
+    "guard.title=false",
+    "guard.digits=false",
+    "guard.operator=false",
+    "guard.polarity=false",
+];
 
 /// What turns the built-in job into one with the methods and parameters of `manifest`.
 fn overrides(manifest: &Manifest) -> Result<Vec<String>> {
@@ -216,6 +253,12 @@ fn overrides(manifest: &Manifest) -> Result<Vec<String>> {
         let value = manifest.tables.iter().find_map(|done| done.recipe.params.get(name));
         overrides.extend(value.map(|value| format!("{}={value}", setting.key)));
     }
+    let has = |name: &str| manifest.tables.iter().any(|done| done.recipe.params.contains_key(name));
+    if !has("article_tokens_min") {
+        overrides.extend(BEFORE_CLASSES.iter().map(|value| (*value).to_owned()));
+        let guards = manifest.tables.iter().find_map(|done| done.recipe.params.get("guard_script"));
+        overrides.extend(guards.map(|value| format!("guard.script={value}")));
+    }
     if let Some(text) = url_policy(manifest) {
         let (policy, rules) = text.split_once(',').unwrap_or((text, ""));
         let rules: Vec<_> = rules.split(',').filter(|rule| !rule.is_empty()).collect();
@@ -225,7 +268,19 @@ fn overrides(manifest: &Manifest) -> Result<Vec<String>> {
     Ok(overrides)
 }
 
-/// A job for texts that no run has read: as asked, and with the lowest threshold, which shows what
+/// What lets every pair through that no guard refuses.
+const LOWEST: &[&str] = &[
+    "edge.resemblance_min_milli=1",
+    "class.cross_host_milli=1",
+    "class.same_host_milli=1",
+    "class.medium_milli=1",
+    "class.short_milli=1",
+    "class.tiny_milli=1",
+    "class.list_milli=1",
+    "class.product_milli=1",
+];
+
+/// A job for texts that no run has read: as asked, and with the lowest thresholds, which show what
 /// the guards say of a pair that is not near.
 pub(super) struct Jobs {
     pub(super) asked: Job,
@@ -237,57 +292,13 @@ impl Jobs {
     pub(super) fn parse(text: &str, origin: &str, overrides: &[String]) -> Result<Self> {
         let asked = Job::parse(text, origin, overrides)?;
         let mut overrides = overrides.to_vec();
-        overrides.push("edge.resemblance_min_milli=1".to_owned());
+        overrides.extend(LOWEST.iter().map(|value| (*value).to_owned()));
         Ok(Self { asked, lowest: Job::parse(text, origin, &overrides)? })
     }
 
     /// The built-in job with `overrides`.
     pub(super) fn built_in(overrides: &[String]) -> Result<Self> {
         Self::parse(BUILT_IN, "the built-in job", overrides)
-    }
-}
-
-/// A session in which stages run over a handful of rows, in memory.
-pub(super) struct Bench {
-    session: Session,
-}
-
-impl Bench {
-    /// A bench with the methods of `job` and no tables.
-    pub(super) async fn start(job: &Job) -> Result<Self> {
-        Ok(Self { session: Session::start(&settings(), job).await? })
-    }
-
-    /// Makes the table `name` of what `sql` selects.
-    pub(super) async fn make(
-        &self,
-        name: &str,
-        sql: &str,
-        bound: &[(impl AsRef<str>, Scalar)],
-    ) -> Result<()> {
-        let frame = self.session.context().sql(sql).await.map_err(engine::engine_error)?;
-        self.keep(name, with_params(frame, bound)?).await
-    }
-
-    /// Makes the table of `stage` from the tables that are there.
-    pub(super) async fn run(&self, stage: &Stage, job: &Job) -> Result<()> {
-        let context = self.session.context();
-        self.session.tune(&stage.head);
-        let rows = plan::rows(context, stage, job).await?;
-        self.keep(stage.name, DataFrame::new(context.state(), rows)).await
-    }
-
-    async fn keep(&self, name: &str, frame: DataFrame) -> Result<()> {
-        let context = self.session.context();
-        let table = frame.cache().await.map_err(engine::engine_error)?.into_view();
-        context.deregister_table(name).map_err(engine::engine_error)?;
-        context.register_table(name, table).map_err(engine::engine_error)?;
-        Ok(())
-    }
-
-    /// Rows of one of our own queries, each as a `T`.
-    pub(super) async fn rows<T: DeserializeOwned>(&self, sql: &str) -> Result<Vec<T>> {
-        collect(self.session.context().sql(sql).await.map_err(engine::engine_error)?).await
     }
 }
 

@@ -249,8 +249,9 @@ pub fn methods_of(plan: &LogicalPlan, stage: &Stage, job: &Job) -> Result<Vec<St
         })
     });
     walked.map_err(engine_error)?;
-    if stage.head.operator.is_some() {
-        found.extend(pinned(job, "clustering"));
+    if let Some((name, _)) = &stage.head.operator {
+        let role = operator(name).map_or("clustering", |found| found.role());
+        found.extend(pinned(job, role));
     }
     Ok(found.into_iter().collect())
 }

@@ -135,29 +135,40 @@ pub fn leaders(
 /// Writes (node, leader) for each node into `assigned`, sorted by node.
 ///
 /// The walk is that of [`leaders`] over these edges, in the order given; a covered node joins the
-/// adjacent leader it resembles most, of equals the smaller; a leader leads itself.
+/// adjacent leader it resembles most, of equals the smaller, whose group holds no node that
+/// `refused` pairs it with; where there is none it leads itself, as a leader does.
 ///
 /// # Errors
 ///
-/// Fails when an edge or the order names a node outside `nodes`.
+/// Fails when an edge, a refused pair or the order names a node outside `nodes`.
 pub fn assign(
     nodes: &[i64],
     order: &[i64],
     edges: &[Edge],
+    refused: &[Edge],
     assigned: &mut Vec<(i64, i64)>,
 ) -> Result<(), Stranger> {
     let graph = Graph::new(nodes, edges)?;
+    let apart = Graph::new(nodes, refused)?;
     let is_leader = graph.walk(nodes, order)?;
-    assigned.clear();
-    for (rank, &node) in nodes.iter().enumerate() {
-        let adjacent = graph.neighbours(rank).iter().filter(|arc| is_leader[arc.to]);
-        let nearest = adjacent.max_by_key(|arc| (arc.resemblance, Reverse(arc.to)));
-        let leader = match nearest {
-            Some(arc) if !is_leader[rank] => nodes[arc.to],
-            _ => node,
-        };
-        assigned.push((node, leader));
+    let mut leader_of: Vec<Option<usize>> =
+        is_leader.iter().enumerate().map(|(rank, leads)| leads.then_some(rank)).collect();
+    for &node in order {
+        let rank = rank_of(nodes, node)?;
+        if leader_of[rank].is_none() {
+            let is_free = |leader: usize| {
+                let mut others = apart.neighbours(rank).iter();
+                others.all(|other| leader_of[other.to] != Some(leader))
+            };
+            let adjacent = graph.neighbours(rank).iter();
+            let open = adjacent.filter(|arc| is_leader[arc.to] && is_free(arc.to));
+            let nearest = open.max_by_key(|arc| (arc.resemblance, Reverse(arc.to)));
+            leader_of[rank] = Some(nearest.map_or(rank, |arc| arc.to));
+        }
     }
+    assigned.clear();
+    let leaders = leader_of.iter().zip(nodes);
+    assigned.extend(leaders.map(|(leader, node)| (*node, leader.map_or(*node, |at| nodes[at]))));
     Ok(())
 }
 
@@ -373,7 +384,7 @@ mod tests {
 
     fn assigned_of(nodes: &[i64], order: &[i64], edges: &[Edge]) -> Vec<(i64, i64)> {
         let mut assigned = Vec::new();
-        assign(nodes, order, edges, &mut assigned).unwrap();
+        assign(nodes, order, edges, &[], &mut assigned).unwrap();
         assigned
     }
 

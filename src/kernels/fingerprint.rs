@@ -133,6 +133,21 @@ pub struct Fingerprint<'b> {
     pub slots_low: &'b [u8],
     /// The full signature; empty when there are fewer tokens than the width.
     pub slots: &'b [u32],
+    /// The shingles whose highest [`SAMPLE_BITS`] bits are 0, sorted, without repeats. A text that
+    /// another holds has its samples there too, whatever their resemblance.
+    pub samples: &'b [u64],
+}
+
+/// One shingle in two to this power is a sample. The highest bits choose: in a multilinear hash the
+/// lowest depend on the lowest bits of the words alone.
+pub const SAMPLE_BITS: u32 = 6;
+
+/// Writes the samples among `shingles` into `samples`.
+fn sample(shingles: &[u64], samples: &mut Vec<u64>) {
+    samples.clear();
+    samples.extend(shingles.iter().filter(|shingle| **shingle >> (u64::BITS - SAMPLE_BITS) == 0));
+    samples.sort_unstable();
+    samples.dedup();
 }
 
 /// Buffers for reading texts; reused, they stop allocating.
@@ -161,6 +176,7 @@ pub struct Reader {
     slots: Vec<u32>,
     slots_low: Vec<u8>,
     buckets: Vec<u64>,
+    samples: Vec<u64>,
 }
 
 impl Reader {
@@ -173,6 +189,7 @@ impl Reader {
             slots: vec![0; plan.slots],
             slots_low: vec![0; plan.slots],
             buckets: vec![0; plan.bands],
+            samples: Vec::new(),
         }
     }
 
@@ -194,6 +211,7 @@ impl Reader {
             buckets: &[],
             slots_low: &[],
             slots: &[],
+            samples: &[],
         };
         if !shingles.is_empty() {
             minhash::sign(shingles, &mut self.slots);
@@ -202,6 +220,8 @@ impl Reader {
             fingerprint.buckets = &self.buckets;
             fingerprint.slots_low = &self.slots_low;
             fingerprint.slots = &self.slots;
+            sample(shingles, &mut self.samples);
+            fingerprint.samples = &self.samples;
         }
         fingerprint
     }
@@ -390,6 +410,13 @@ mod tests {
                 )),
             ),
             (
+                Rules::V3,
+                include_str!(concat!(
+                    env!("CARGO_MANIFEST_DIR"),
+                    "/testdata/method/fingerprint_v3.tsv"
+                )),
+            ),
+            (
                 Rules::Word,
                 include_str!(concat!(
                     env!("CARGO_MANIFEST_DIR"),
@@ -433,7 +460,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_has_a_fingerprint(left in any::<String>(), right in "[a-d ]{0,200}") {
-            for rules in [Rules::V1, Rules::V2, Rules::Word] {
+            for rules in [Rules::V1, Rules::V2, Rules::V3, Rules::Word] {
                 // Buffers that held another text give what fresh ones give.
                 let mut reader = Reader::new(rules, plan());
                 reader.read(&right);

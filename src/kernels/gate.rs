@@ -3,7 +3,13 @@
 //! An error page, a redirect or an empty page says nothing about what a site holds; compared, such
 //! pages would all be one document. The gate names the class of each; only `Ok` is compared.
 //!
-//! The first class that fits decides, in the order of [`Gate::ALL`].
+//! In version 1 the first class that fits decides, in the order of [`Gate::ALL`]; version 2,
+//! [`judge()`], also reads what a page says.
+
+mod judge;
+mod phrase;
+
+pub use judge::{MARKS, Seen, Verdict, judge, marks_of};
 
 /// A page that sends its reader on is a redirect only when it has fewer tokens than this.
 pub const REDIRECT_TOKENS: i64 = 50;
@@ -22,18 +28,42 @@ pub enum Gate {
     Empty,
     /// An HTML page with fewer tokens than the job wants.
     TooShort,
+    /// A missing page that is answered as if it were there.
+    Soft404,
+    /// A page that wants its reader to sign in.
+    LoginWall,
+    /// A page that wants its reader to agree to something first.
+    ConsentWall,
+    /// A page for readers that are taken for programs.
+    BotBlock,
+    /// A domain without a site: for sale, expired, not yet set up.
+    Parked,
+    /// A site that is being worked on.
+    Maintenance,
+    /// An address of a space without end. Decided by the addresses of a host.
+    InfiniteSpace,
+    /// A page that unrelated sites show alike. Decided by many hosts.
+    GlobalBoilerplate,
     /// The page may be compared.
     Ok,
 }
 
 impl Gate {
-    /// Every class, in the order in which they are tried.
-    pub const ALL: [Gate; 6] = [
+    /// Every class; version 1 tries its own in this order.
+    pub const ALL: [Gate; 14] = [
         Gate::Redirect,
         Gate::HttpError,
         Gate::ExtractFailed,
         Gate::Empty,
         Gate::TooShort,
+        Gate::Soft404,
+        Gate::LoginWall,
+        Gate::ConsentWall,
+        Gate::BotBlock,
+        Gate::Parked,
+        Gate::Maintenance,
+        Gate::InfiniteSpace,
+        Gate::GlobalBoilerplate,
         Gate::Ok,
     ];
 
@@ -45,6 +75,14 @@ impl Gate {
             Gate::ExtractFailed => "extract_failed",
             Gate::Empty => "empty",
             Gate::TooShort => "too_short",
+            Gate::Soft404 => "soft404",
+            Gate::LoginWall => "login_wall",
+            Gate::ConsentWall => "consent_wall",
+            Gate::BotBlock => "bot_block",
+            Gate::Parked => "parked",
+            Gate::Maintenance => "maintenance",
+            Gate::InfiniteSpace => "infinite_space",
+            Gate::GlobalBoilerplate => "global_boilerplate",
             Gate::Ok => "ok",
         }
     }
@@ -69,7 +107,7 @@ pub struct Fetched {
     pub tokens_min: i64,
 }
 
-/// The class of a fetched page.
+/// The class of a fetched page by version 1.
 pub fn gate(page: &Fetched) -> Gate {
     let is_sent_on = page.is_refresh && page.tokens < REDIRECT_TOKENS;
     match page.status {

@@ -13,35 +13,61 @@
 
 mod address;
 mod banner;
+mod block;
 mod declared;
 mod decode;
+mod fact;
 mod header;
 mod language;
+mod layout;
+mod lines;
 mod main_text;
 mod menu;
 mod scan;
+mod second;
 mod walk;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use dom_query::Document;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::caught::caught;
+use super::gate;
 use address::Base;
 pub use address::Unusable;
+pub use block::{
+    Block, FLAG_FIRST, FLAG_HEADER, FLAG_HEADING, FLAG_LINKS, FLAG_MENU, LINKS_MILLI, Line, Tag,
+    line_hash, lines,
+};
 use declared::Declared;
 pub use decode::CharsetSource;
+pub use fact::{Fact, KINDS, PLACES};
 pub use header::{Link, links};
+pub use layout::{SLOTS as LAYOUT_SLOTS, layout_resemblance};
+use main_text::{Chosen, SUBSTANCE_TOKENS, Tokens};
 pub use main_text::Extractor;
 use walk::Found;
-pub use walk::{Block, Tag};
 
 /// Characters at the start of a body that say whether it is text.
 const BINARY_SIGNS: usize = 4_096;
 
+/// Tokens of a text for readers without scripts that is more than a notice to turn them on.
+const NOSCRIPT_TOKENS: usize = 100;
+
 /// Links of one page that are kept; more are only counted.
 pub const LINKS_MAX: usize = 10_000;
+
+/// How a page is read. A published variant never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rules {
+    /// The extractor's article, or the blocks outside menus; block hashes are seeded with the tag.
+    V1,
+    /// As `V1`, with a second extractor for suspicious articles, blocks that an extractor of
+    /// articles leaves out of other pages, lines that are blocks, facts, marks and layout.
+    V2,
+}
 
 /// A page as it came in, and what is known of it from outside.
 #[derive(Clone, Copy, Debug, Default)]
@@ -171,6 +197,35 @@ pub struct Page {
     pub facts_digest: [u8; 16],
     /// What the main text was taken from.
     pub extractor: Extractor,
+    /// What the second rules read beside; empty by the first.
+    pub more: More,
+}
+
+/// What a page says by the second rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct More {
+    /// The first heading of the first level, else of the second, white space folded.
+    pub heading: Option<String>,
+    /// Visible fields for a password.
+    pub passwords: u32,
+    /// Names of the gate's marks on the page, sorted.
+    pub marks: Vec<&'static str>,
+    /// Link text in thousandths of the visible text outside menus and banners, in bytes.
+    pub link_share_milli: Option<u32>,
+    /// The lines of the main text.
+    pub main_lines: Vec<Line>,
+    /// What the page is built of; none of a body of hardly any elements.
+    pub layout: Option<[u8; LAYOUT_SLOTS]>,
+    /// What frames the page: equal numbers within a host are one template.
+    pub template: Option<u64>,
+    /// What the page states of itself, its product and its owner.
+    pub facts: Vec<Fact>,
+    /// Identifiers of the product, `kind:value`, lower-case, sorted.
+    pub product_ids: Vec<String>,
+    /// Prices, `amount currency`, sorted; the amount alone where no one currency is stated.
+    pub prices: Vec<String>,
+    /// Resemblance of the two extractors' texts, in thousandths; none where only one was asked.
+    pub agreement_milli: Option<u32>,
 }
 
 /// A version of the page in another language.
@@ -210,18 +265,18 @@ pub fn body_digest(body: &[u8]) -> [u8; 16] {
 /// # Errors
 ///
 /// A page over a limit; a panic of the parser or the extractor, which is caught.
-pub fn parse(source: &Source<'_>, limits: &Limits) -> Result<Page, Fault> {
+pub fn parse(source: &Source<'_>, limits: &Limits, rules: Rules) -> Result<Page, Fault> {
     if source.body.len() > limits.body_bytes {
         let found = source.body.len();
         return Err(Fault::over(Code::TooLong, "bytes", found, limits.body_bytes));
     }
-    match caught(|| read(source, limits)) {
+    match caught(|| read(source, limits, rules)) {
         Ok(outcome) => outcome,
         Err(detail) => Err(Fault { code: Code::Panic, detail }),
     }
 }
 
-fn read(source: &Source<'_>, limits: &Limits) -> Result<Page, Fault> {
+fn read(source: &Source<'_>, limits: &Limits, rules: Rules) -> Result<Page, Fault> {
     let decoded = decode::decode(source);
     if decoded.text.len() > limits.body_bytes.saturating_mul(3) {
         let (found, most) = (decoded.text.len(), limits.body_bytes.saturating_mul(3));
@@ -230,9 +285,40 @@ fn read(source: &Source<'_>, limits: &Limits) -> Result<Page, Fault> {
     text_of_a_page(&decoded.text)?;
     let scan = scan::scan(&decoded.text, limits)?;
     let document = Document::from(scan.text.as_ref());
-    let found = walk::walk(&document, &scan, limits)?;
+    let mut found = walk::walk(&document, &scan, limits, rules)?;
+    if rules == Rules::V2 && is_for_scripts(&document, &found) {
+        found = walk::walk(&document, &scan, limits, rules)?;
+    }
+    let tree =
+        second::Tree { html: &scan.text, nodes: document.tree.len(), depth: found.more.depth };
+    let base = Base::new(source.url, found.base.as_deref());
+    let facts = if rules == Rules::V2 { fact::facts(&document, &base) } else { Vec::new() };
     let article = main_text::extract(document, &found);
-    Ok(page(source, &decoded, found, article))
+    let text = match rules {
+        Rules::V1 => main_text::choose(article, &found),
+        Rules::V2 => second::choose(tree, article, &found),
+    };
+    let more = match rules {
+        Rules::V1 => More::default(),
+        Rules::V2 => more(&mut found, &text, facts),
+    };
+    Ok(page(source, &decoded, found, (text, more), rules))
+}
+
+/// Whether a page shows hardly anything, and holds a text for readers without scripts, which then
+/// becomes part of it.
+fn is_for_scripts(document: &Document, found: &Found) -> bool {
+    let is_short = |text: &str, tokens: usize| Tokens::of(text).count() < tokens;
+    if found.more.noscripts.is_empty() || !is_short(&found.text, SUBSTANCE_TOKENS) {
+        return false;
+    }
+    let nodes = || found.more.noscripts.iter().filter_map(|id| document.tree.get(id));
+    let text: String = nodes().map(|node| node.text().to_string() + " ").collect();
+    if is_short(&text, NOSCRIPT_TOKENS) {
+        return false;
+    }
+    nodes().for_each(|node| node.rename("div"));
+    true
 }
 
 /// Refuses what is no text: packed bytes read as letters would be a page that resembles none.
@@ -253,12 +339,13 @@ fn page(
     source: &Source<'_>,
     decoded: &decode::Decoded<'_>,
     found: Found,
-    article: Option<String>,
+    (text, more): (Chosen, More),
+    rules: Rules,
 ) -> Page {
     let declared = Declared::of(source, &found);
     let base = Base::new(source.url, found.base.as_deref());
     let canonical = declared.canonical(&base);
-    let (main_text, extractor) = main_text::choose(article, &found);
+    let main_text = text.main_text;
     let (links, links_count) = address::links(&base, &found.hrefs);
     let mut page = Page {
         title: declared.title(),
@@ -277,19 +364,70 @@ fn page(
         charset_source: decoded.source,
         body_digest: body_digest(source.body),
         facts_digest: [0; 16],
-        extractor,
+        extractor: text.extractor,
         main_text,
         full_text: String::new(),
         blocks: Vec::new(),
+        more,
     };
-    page.facts_digest = facts_digest(&page);
+    page.facts_digest = facts_digest(&page, rules);
     page.full_text = found.text;
     page.blocks = found.blocks;
     page
 }
 
+/// What the second rules read beside.
+fn more(found: &mut Found, text: &Chosen, facts: Vec<Fact>) -> More {
+    let read = std::mem::take(&mut found.more);
+    let [first, second] = read.headings;
+    let (layout, template) = read.layout.finish();
+    let mark = |at: usize| gate::MARKS.get(at).map(|(name, ..)| *name);
+    let marks: BTreeSet<&str> = read.marks.into_iter().filter_map(mark).collect();
+    let share = (read.outside_linked * 1_000).checked_div(read.outside).unwrap_or(0);
+    More {
+        heading: first.or(second),
+        passwords: read.passwords,
+        marks: marks.into_iter().collect(),
+        link_share_milli: Some(u32::try_from(share).unwrap_or(u32::MAX)),
+        main_lines: block::main_lines(&text.main_text, &found.blocks),
+        layout,
+        template,
+        product_ids: product_ids(&facts),
+        prices: prices(&facts),
+        facts,
+        agreement_milli: text.agreement_milli,
+    }
+}
+
+/// Identifiers of the product, without what its writers put between the signs.
+fn product_ids(facts: &[Fact]) -> Vec<String> {
+    let id = |fact: &Fact| {
+        let kind = fact.kind.strip_prefix("product.")?;
+        let is_id = matches!(kind, "gtin" | "mpn" | "sku" | "product_id" | "labelled_id");
+        let is_kept = |sign: &char| !sign.is_whitespace() && *sign != '-';
+        let value: String = fact.value.to_lowercase().chars().filter(is_kept).collect();
+        (is_id && !value.is_empty()).then(|| format!("{kind}:{value}"))
+    };
+    let ids: BTreeSet<String> = facts.iter().filter_map(id).collect();
+    ids.into_iter().collect()
+}
+
+/// Prices with the currency, where the page states one.
+fn prices(facts: &[Fact]) -> Vec<String> {
+    let values = |kind: &'static str| -> BTreeSet<&str> {
+        facts.iter().filter(|fact| fact.kind == kind).map(|fact| fact.value.as_str()).collect()
+    };
+    let currencies = values("product.currency");
+    let currency = currencies.first().filter(|_| currencies.len() == 1);
+    let price = |amount: &str| match currency {
+        Some(currency) => format!("{amount} {currency}"),
+        None => amount.to_owned(),
+    };
+    values("product.price").into_iter().map(price).collect()
+}
+
 /// The digest of everything declared, every part with its length before it.
-fn facts_digest(page: &Page) -> [u8; 16] {
+fn facts_digest(page: &Page, rules: Rules) -> [u8; 16] {
     let mut facts = Facts(Xxh3::new());
     facts.option(page.title.as_deref());
     facts.option(page.canonical.as_deref());
@@ -302,6 +440,9 @@ fn facts_digest(page: &Page) -> [u8; 16] {
     facts.count(page.refresh.as_ref().map_or(0, |refresh| u64::from(refresh.delay_seconds)));
     facts.list(page.links.iter().map(String::as_str));
     facts.count(u64::try_from(page.links_count).unwrap_or(u64::MAX));
+    if rules == Rules::V2 {
+        facts.more(&page.more);
+    }
     facts.0.digest128().to_be_bytes()
 }
 
@@ -315,6 +456,17 @@ impl Facts {
 
     fn option(&mut self, part: Option<&str>) {
         self.list(part.into_iter());
+    }
+
+    fn more(&mut self, more: &More) {
+        self.option(more.heading.as_deref());
+        self.list(more.marks.iter().copied());
+        self.list(more.facts.iter().flat_map(|fact| [fact.kind, &*fact.value, fact.place]));
+        self.count(u64::from(more.passwords));
+        for number in [more.link_share_milli, more.agreement_milli] {
+            self.count(number.map_or(u64::MAX, u64::from));
+        }
+        self.count(more.template.unwrap_or(0));
     }
 
     fn list<'p>(&mut self, parts: impl Iterator<Item = &'p str> + Clone) {
@@ -339,11 +491,11 @@ mod tests {
     }
 
     fn read(html: &str) -> Page {
-        parse(&source(html.as_bytes()), &LIMITS).unwrap()
+        parse(&source(html.as_bytes()), &LIMITS, Rules::V1).unwrap()
     }
 
     fn fault(html: &str, limits: &Limits) -> &'static str {
-        parse(&source(html.as_bytes()), limits).err().map_or("read", |fault| fault.code.name())
+        parse(&source(html.as_bytes()), limits, Rules::V1).err().map_or("read", |fault| fault.code.name())
     }
 
     fn head(html: &str) -> Page {
@@ -353,11 +505,11 @@ mod tests {
     /// The page as it comes with `headers`.
     fn with_headers(html: &str, headers: &str) -> Page {
         let source = Source { headers: Some(headers), ..source(html.as_bytes()) };
-        parse(&source, &LIMITS).unwrap()
+        parse(&source, &LIMITS, Rules::V1).unwrap()
     }
 
     fn charset(source: Source<'_>) -> (&'static str, &'static str, String) {
-        let page = parse(&source, &LIMITS).unwrap();
+        let page = parse(&source, &LIMITS, Rules::V1).unwrap();
         (page.charset, page.charset_source.name(), page.full_text)
     }
 
@@ -692,7 +844,7 @@ mod tests {
             b"</",
             b"<a b='",
         ] {
-            assert!(parse(&source(body), &LIMITS).is_ok(), "{body:?}");
+            assert!(parse(&source(body), &LIMITS, Rules::V1).is_ok(), "{body:?}");
         }
     }
 
@@ -731,7 +883,7 @@ mod tests {
         for (html, wanted) in pages {
             assert_eq!(fault(&html, &limits), wanted, "{:.40}", html);
         }
-        let error = parse(&source(b"<i><i><i>"), &Limits { depth: 2, ..LIMITS }).unwrap_err();
+        let error = parse(&source(b"<i><i><i>"), &Limits { depth: 2, ..LIMITS }, Rules::V1).unwrap_err();
         assert_eq!(error.to_string(), "html_depth: 3 elements in one another, wanted at most 2");
     }
 
@@ -764,7 +916,7 @@ mod tests {
             "<!--<div>--><![CDATA[<div>]]>",
             "<details><summary>x</details>",
         ] {
-            let outcome = parse(&source(part.repeat(1_500).as_bytes()), &LIMITS);
+            let outcome = parse(&source(part.repeat(1_500).as_bytes()), &LIMITS, Rules::V1);
             assert!(outcome.is_ok(), "{part}: {}", outcome.unwrap_err());
         }
     }
@@ -777,7 +929,7 @@ mod tests {
             {
                 let levels = 500 / (tag.matches('<').count() * 2 + 1);
                 let html = format!("{}word, word", format!("<{tag}>").repeat(levels));
-                assert!(parse(&source(html.as_bytes()), &LIMITS).is_ok(), "{tag}");
+                assert!(parse(&source(html.as_bytes()), &LIMITS, Rules::V1).is_ok(), "{tag}");
             }
         };
         std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
@@ -836,7 +988,7 @@ mod tests {
             sign
         };
         let packed: Vec<u8> = (0..2_000).map(|_| next()).collect();
-        let fault = parse(&source(&packed), &LIMITS).unwrap_err();
+        let fault = parse(&source(&packed), &LIMITS, Rules::V1).unwrap_err();
         assert_eq!(fault.code, Code::Binary);
         assert_eq!(read("<p>a\u{1}b").main_text, "a\u{1}b");
     }

@@ -23,6 +23,7 @@ mod heuristic;
 mod octet;
 mod param;
 mod policy;
+mod repeat;
 mod rule;
 mod surt;
 mod write;
@@ -35,6 +36,7 @@ use ::url::Url;
 pub use domain::{LIST, LIST_DATE, registered_domain};
 pub use param::known_parameters;
 pub use policy::{Policy, UnknownWord};
+pub use repeat::path_repeats;
 pub use rule::{Rule, Rules};
 
 use heuristic::{guess_scheme, settle};

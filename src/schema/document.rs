@@ -1,7 +1,7 @@
 //! Tables of the document level: buckets, pairs, edges, clusters.
 
 use super::ColumnKind::{Binary, Bool, Float64, Int32, Int64, Members, Utf8};
-use super::{Layout, Table, maybe, needed};
+use super::{Layout, Table, later, maybe, needed};
 
 const OVERLAP_COLUMNS: &[super::Column] = &[
     needed("left_document", Int64, "document with the smaller number", "3"),
@@ -19,8 +19,66 @@ const EDGE_COLUMNS: &[super::Column] = &[
     needed("left_shingles", Int64, "distinct shingles of the left document", "430"),
     needed("right_shingles", Int64, "distinct shingles of the right document", "425"),
     needed("hamming", Int32, "bits in which the SimHashes differ", "2"),
+    later(2, "class", Utf8, "class of the pair, which decides the least resemblance", "same_host"),
+    later(2, "layout_slots", Int32, "equal slots of 64 of their layouts", "61"),
+    later(2, "words", Int32, "words that differ; NULL when they are too many", "2"),
+    later(2, "numbers", Utf8, "what the numbers that differ are", "version"),
+    later(2, "tier", Utf8, "merge, group, suggest or none", "group"),
     maybe("guard", Utf8, "the guard that refused the pair; NULL when accepted", "script"),
 ];
+
+const DIFFERENCE_COLUMNS: &[super::Column] = &[
+    needed("left_document", Int64, "document with the smaller number", "3"),
+    needed("right_document", Int64, "document with the larger number", "8"),
+    maybe("words", Int32, "words that differ; NULL when they are too many", "2"),
+    needed("numbers", Utf8, "what the numbers that differ are", "version"),
+    needed("is_numbers_only", Bool, "whether nothing but numbers differs", "true"),
+    needed("is_polarity", Bool, "whether a word that turns the meaning differs", "false"),
+    needed("is_operator", Bool, "whether signs between words differ", "false"),
+    needed("titles", Utf8, "equal, near, version, differ or unknown", "equal"),
+];
+
+pub(super) const ALTERNATE_PAIR: Table = Table {
+    name: "alternate_pair",
+    grain: "one row a pair of documents of which one names the other as another language",
+    key: &["left_document", "right_document"],
+    layout: Layout::Work,
+    columns: &[
+        needed("left_document", Int64, "document with the smaller number", "3"),
+        needed("right_document", Int64, "document with the larger number", "8"),
+    ],
+};
+
+pub(super) const DIFFERENCE: Table = Table {
+    name: "difference",
+    grain: "one row a candidate pair at or above the threshold that a guard of words reads",
+    key: &["left_document", "right_document"],
+    layout: Layout::Work,
+    columns: DIFFERENCE_COLUMNS,
+};
+
+pub(super) const CLOSURE_DIFFERENCE: Table = Table {
+    name: "closure_difference",
+    grain: "one row a closure pair at or above the threshold that a guard of words reads",
+    key: &["left_document", "right_document"],
+    layout: Layout::Work,
+    columns: DIFFERENCE_COLUMNS,
+};
+
+pub(super) const EXCERPT: Table = Table {
+    name: "excerpt",
+    grain: "one row a page and a longer page that holds its text",
+    key: &["page_id", "whole_page_id"],
+    layout: Layout::Published,
+    columns: &[
+        needed("page_id", Binary, "the page that is held", "9f3c"),
+        needed("whole_page_id", Binary, "the page that holds it", "a001"),
+        needed("containment", Float64, "share of its shingles in the whole", "0.96"),
+        needed("containment_whole", Float64, "share of the whole's shingles in it", "0.41"),
+        needed("is_same_host", Bool, "whether both stand on one host", "true"),
+        needed("source", Utf8, "how it was found: sample, bucket or declared", "sample"),
+    ],
+};
 
 pub(super) const BUCKET: Table = Table {
     name: "bucket",
@@ -29,7 +87,7 @@ pub(super) const BUCKET: Table = Table {
     layout: Layout::Work,
     columns: &[
         needed("bucket", Int64, "hash of band number and slots, or SimHash block key", "77"),
-        needed("source", Utf8, "what made the bucket: minhash or simhash", "minhash"),
+        needed("source", Utf8, "what made the bucket: minhash, simhash, sample", "minhash"),
         needed("documents", Int64, "documents in the bucket", "2"),
         needed("members", Members, "the documents, each with its second order", "[...]"),
     ],
@@ -42,7 +100,7 @@ pub(super) const HOT_BUCKET: Table = Table {
     layout: Layout::Published,
     columns: &[
         needed("bucket", Int64, "hash of band number and slots, or SimHash block key", "77"),
-        needed("source", Utf8, "what made the bucket: minhash or simhash", "minhash"),
+        needed("source", Utf8, "what made the bucket: minhash, simhash, sample", "minhash"),
         needed("documents", Int64, "documents in the bucket", "8120"),
         needed("pairs_possible", Int64, "n (n - 1) / 2", "32963140"),
         needed("pairs_emitted", Int64, "pairs with a centre or inside the window", "194000"),
@@ -59,6 +117,7 @@ pub(super) const CANDIDATE: Table = Table {
         needed("right_document", Int64, "document with the larger number", "8"),
         needed("shared_bands", Int64, "MinHash buckets in which the pair meets", "14"),
         needed("shared_blocks", Int64, "SimHash block keys in which the pair meets", "0"),
+        later(2, "shared_samples", Int64, "sampled shingles that both hold", "0"),
         needed("is_declared", Bool, "whether one names the other as canonical", "false"),
         needed("equal_slots", Int32, "stored slots that are equal", "101"),
         needed("hamming", Int32, "bits in which the SimHashes differ", "2"),
@@ -182,7 +241,9 @@ pub(super) const DOCUMENT_EDGE: Table = Table {
     columns: &[
         needed("left_page_id", Binary, "page with the smaller id", "9f3c"),
         needed("right_page_id", Binary, "page with the larger id", "a001"),
-        needed("kind", Utf8, "equal_text or resemblance", "resemblance"),
+        needed("kind", Utf8, "what they share: content, a part of it, layout", "same_content"),
+        later(2, "class", Utf8, "class of the pair, which decides the least resemblance", "same_host"),
+        later(2, "tier", Utf8, "merge, group, suggest or none", "group"),
         needed("source", Utf8, "how it was found: digest, bucket, declared, closure", "bucket"),
         needed("resemblance", Float64, "exact resemblance of the shingle sets", "0.93"),
         needed("containment_left", Float64, "share of the left set in the right", "0.95"),
@@ -190,6 +251,9 @@ pub(super) const DOCUMENT_EDGE: Table = Table {
         needed("hamming", Int32, "bits in which the SimHashes differ", "2"),
         maybe("shared_bands", Int64, "MinHash buckets in which the pair met", "14"),
         maybe("shared_blocks", Int64, "SimHash block keys in which the pair met", "0"),
+        later(2, "words", Int32, "words that differ; NULL when they are too many", "2"),
+        later(2, "numbers", Utf8, "what the numbers that differ are", "version"),
+        later(2, "layout", Float64, "estimated resemblance of their layouts", "0.95"),
         needed("outcome", Utf8, "accepted or refused", "accepted"),
         maybe("guard", Utf8, "the guard that refused it", "script"),
     ],
@@ -212,6 +276,7 @@ pub(super) const CLUSTER: Table = Table {
         needed("reason", Utf8, "why that representative", "best"),
         maybe("resemblance_medoid", Float64, "exact resemblance to the medoid", "0.93"),
         maybe("resemblance_representative", Float64, "exact, to the representative", "0.91"),
+        later(2, "tier", Utf8, "merge or group: what it is to the medoid", "merge"),
         maybe("component", Binary, "smallest page id of its component of edges", "9f3c"),
     ],
 };

@@ -105,6 +105,7 @@ struct Row {
     shared: i64,
     joined: i64,
     is_edge: bool,
+    is_refused: bool,
 }
 
 /// What happens to the rows of one component.
@@ -139,17 +140,19 @@ struct Figures<'a> {
     shared: Option<&'a Int64Array>,
     joined: Option<&'a Int64Array>,
     is_edge: Option<&'a BooleanArray>,
+    is_refused: Option<&'a BooleanArray>,
 }
 
 impl<'a> Figures<'a> {
     fn of(batch: &'a RecordBatch) -> Result<Self> {
-        if batch.num_columns() < 6 {
-            return Ok(Self { shared: None, joined: None, is_edge: None });
+        if batch.num_columns() < 7 {
+            return Ok(Self { shared: None, joined: None, is_edge: None, is_refused: None });
         }
         Ok(Self {
             shared: Some(int64_column(batch, 3)?),
             joined: Some(int64_column(batch, 4)?),
             is_edge: Some(as_boolean_array(batch.column(5))?),
+            is_refused: Some(as_boolean_array(batch.column(6))?),
         })
     }
 }
@@ -174,6 +177,7 @@ impl<K: ByComponent> Machine for Gather<K> {
                 shared: number(figures.shared),
                 joined: number(figures.joined),
                 is_edge: figures.is_edge.is_none_or(|column| column.value(row)),
+                is_refused: figures.is_refused.is_some_and(|column| column.value(row)),
             });
         }
         Ok(())
@@ -192,10 +196,10 @@ impl<K: ByComponent> Machine for Gather<K> {
     }
 }
 
-/// Edges among `rows`: accepted ones, or all verified pairs.
-fn pairs(rows: &[Row], accepted_only: bool) -> Result<Vec<Edge>> {
+/// The pairs among `rows` that are `wanted`, with their figures.
+fn pairs(rows: &[Row], wanted: fn(&Row) -> bool) -> Result<Vec<Edge>> {
     let mut edges = Vec::new();
-    for row in rows.iter().filter(|row| row.is_edge || !accepted_only) {
+    for row in rows.iter().filter(|row| wanted(row)) {
         let Some(left) = row.left else { continue };
         let (Ok(shared), Ok(union)) = (u32::try_from(row.shared), u32::try_from(row.joined)) else {
             return exec_err!("pair ({left}, {}): more than 4 billion shingles", row.right);
@@ -243,7 +247,7 @@ struct Ranker {
 
 impl ByComponent for Ranker {
     fn component(&mut self, component: i64, rows: &[Row]) -> Result<()> {
-        let edges = pairs(rows, true)?;
+        let edges = pairs(rows, |row| row.is_edge)?;
         let mut nodes: Vec<i64> = edges.iter().flat_map(|edge| [edge.left, edge.right]).collect();
         nodes.sort_unstable();
         nodes.dedup();
@@ -305,6 +309,7 @@ impl Operator for Cluster {
         Ok(Box::new(Gather::new(Clusterer {
             floor: Resemblance { shared, union: 1000 },
             is_leader_policy: spec.text("is_leader_policy")? == "true",
+            is_apart: spec.text("clusterer")? != "clustering_v1",
             columns: Columns::default(),
         })))
     }
@@ -313,6 +318,8 @@ impl Operator for Cluster {
 struct Clusterer {
     floor: Resemblance,
     is_leader_policy: bool,
+    /// Whether pairs that a guard refused stay out of one cluster: from version 2 on.
+    is_apart: bool,
     columns: Columns,
 }
 
@@ -340,7 +347,10 @@ impl Clusterer {
             return Ok(nodes.into_iter().map(|node| (first, node)).collect());
         }
         let mut assigned = Vec::new();
-        if let Err(stranger) = cluster::assign(&nodes, &order, &pairs(rows, true)?, &mut assigned) {
+        let edges = pairs(rows, |row| row.is_edge)?;
+        let refused = if self.is_apart { pairs(rows, |row| row.is_refused)? } else { Vec::new() };
+        let outcome = cluster::assign(&nodes, &order, &edges, &refused, &mut assigned);
+        if let Err(stranger) = outcome {
             return exec_err!("cluster: {stranger}");
         }
         let mut medoids: Vec<_> =
@@ -359,7 +369,7 @@ impl ByComponent for Clusterer {
             let at = documents.partition_point(|row| row.right < document);
             documents.get(at).map_or(u64::MAX, |row| row.joined.cast_unsigned() ^ (1 << 63))
         };
-        let mut known = pairs(rows, false)?;
+        let mut known = pairs(rows, |_| true)?;
         known.sort_unstable_by_key(|pair| (pair.left, pair.right));
         let medoids = self.medoids(documents, rows)?;
         for group in medoids.chunk_by(|left, right| left.0 == right.0) {
@@ -450,16 +460,17 @@ mod tests {
     use super::*;
 
     fn document(number: i64, rank: i64, tokens: i64) -> Row {
-        Row { left: None, right: number, shared: rank, joined: -tokens, is_edge: false }
+        Row { left: None, right: number, shared: rank, joined: -tokens, is_edge: false, is_refused: false }
     }
 
     fn pair(left: i64, right: i64, shared: i64, is_edge: bool) -> Row {
-        Row { left: Some(left), right, shared, joined: 100, is_edge }
+        Row { left: Some(left), right, shared, joined: 100, is_edge, is_refused: false }
     }
 
     fn clustered(rows: &[Row], is_leader_policy: bool) -> RecordBatch {
         let floor = Resemblance { shared: 750, union: 1000 };
-        let mut clusterer = Clusterer { floor, is_leader_policy, columns: Columns::default() };
+        let columns = Columns::default();
+        let mut clusterer = Clusterer { floor, is_leader_policy, is_apart: true, columns };
         clusterer.component(1, rows).unwrap();
         clusterer.take().unwrap()
     }
@@ -487,6 +498,20 @@ mod tests {
         assert_eq!(column(&cut, "document"), [1, 2, 3, 4]);
         let plain = clustered(&rows, false);
         assert_eq!(column(&plain, "medoid"), [2, 2, 2, 2]);
+    }
+
+    #[test]
+    fn a_refused_pair_is_not_in_one_cluster() {
+        // 2 and 3 are near to 1, and a guard keeps them apart; 2 is the nearer one in the order.
+        let rows = [
+            document(1, 1, 10),
+            document(2, 2, 10),
+            document(3, 3, 10),
+            pair(1, 2, 85, true),
+            pair(1, 3, 95, true),
+            Row { is_refused: true, ..pair(2, 3, 90, false) },
+        ];
+        assert_eq!(column(&clustered(&rows, true), "medoid"), [1, 1, 3]);
     }
 
     #[test]

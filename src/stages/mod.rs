@@ -5,6 +5,7 @@
 //! order follows from what each reads, and a test holds it.
 
 pub mod components;
+pub mod difference;
 pub mod operator;
 pub mod sql;
 pub mod verify;
@@ -83,7 +84,12 @@ const SOURCES: &[Source] = &[
     stage!("parse", "page/parse"),
     stage!("quarantine", "quarantine"),
     stage!("fetch_fingerprint", "page/fetch_fingerprint"),
+    stage!("gated_text", "page/gated_text"),
     stage!("page", "page/page"),
+    stage!("page_trait", "page/page_trait"),
+    stage!("repeated_block", "page/repeated_block"),
+    stage!("removal", "page/removal"),
+    stage!("reduced", "page/reduced"),
     stage!("proof", "page/proof"),
     stage!("page_document", "page/page_document"),
     stage!("text", "page/text"),
@@ -99,12 +105,23 @@ const SOURCES: &[Source] = &[
     stage!("candidate_component", "document/candidate_component"),
     stage!("shingle", "document/shingle"),
     stage!("resemblance", "document/resemblance"),
+    stage!("alternate_pair", "document/alternate_pair"),
+    stage!("difference", "document/difference"),
     stage!("edge", "document/edge"),
     stage!("component", "document/component"),
     stage!("leader", "document/leader"),
     stage!("closure", "document/closure"),
     stage!("closure_resemblance", "document/closure_resemblance"),
-    stage!("closure_edge", "document/edge", [("resemblance", "closure_resemblance")]),
+    stage!(
+        "closure_difference",
+        "document/difference",
+        [("resemblance", "closure_resemblance")]
+    ),
+    stage!(
+        "closure_edge",
+        "document/edge",
+        [("resemblance", "closure_resemblance"), ("difference", "closure_difference")]
+    ),
     stage!("document_cluster", "document/document_cluster"),
     stage!("url_edge", "url/url_edge"),
     stage!("resource_component", "url/resource_component"),
@@ -113,7 +130,9 @@ const SOURCES: &[Source] = &[
     stage!("member", "page/member"),
     stage!("fingerprint", "page/fingerprint"),
     stage!("page_fact", "page/page_fact"),
+    stage!("page_statement", "page/page_statement"),
     stage!("document_edge", "document/document_edge"),
+    stage!("excerpt", "document/excerpt"),
     stage!("cluster", "document/cluster"),
     stage!("identity", "identity"),
     stage!("key_conflict", "report/key_conflict"),
@@ -123,6 +142,7 @@ const SOURCES: &[Source] = &[
 const AUDITS: &[(&str, &str)] = &[
     audit!("cluster_floor"),
     audit!("gate_unclustered"),
+    audit!("guard_apart"),
     audit!("member_clustered"),
     audit!("one_representative"),
     audit!("rows_reconciled"),
@@ -144,7 +164,13 @@ pub static AUDIT_LIST: LazyLock<Vec<Audit>> = LazyLock::new(|| {
 
 /// The operators that stages name.
 pub const OPERATORS: &[&dyn Operator] =
-    &[&components::Component, &components::Leader, &components::Cluster, &verify::Verify];
+    &[
+        &components::Component,
+        &components::Leader,
+        &components::Cluster,
+        &difference::Difference,
+        &verify::Verify,
+    ];
 
 /// The stage called `name`.
 pub fn stage(name: &str) -> Option<&'static Stage> {

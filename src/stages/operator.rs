@@ -95,6 +95,11 @@ pub trait Operator: Send + Sync + fmt::Debug {
     /// Name under which it is found.
     fn name(&self) -> &'static str;
 
+    /// Role of the method that it belongs to.
+    fn role(&self) -> &'static str {
+        "clustering"
+    }
+
     /// What it emits.
     ///
     /// # Errors

@@ -1,30 +1,31 @@
-//! Functions of a page: `html_page`, `gate`.
+//! Function of a page: `html_page`.
 
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, BinaryBuilder, BooleanBuilder, Int32Array, Int32Builder, Int64Builder,
-    ListBuilder, StringViewArray, StringViewBuilder, StructArray,
+    Array, ArrayRef, BinaryBuilder, BooleanBuilder, Int32Builder, Int64Builder,
+    ListBuilder, StringViewArray, StringViewBuilder, StructArray, StructBuilder,
 };
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 use datafusion::common::cast::{
-    as_binary_view_array, as_boolean_array, as_int32_array, as_int64_array, as_string_view_array,
+    as_binary_view_array, as_boolean_array, as_string_view_array,
 };
 use datafusion::logical_expr::ScalarUDF;
 
 use super::{Arguments, Function, list_of};
-use crate::kernels::gate::{Fetched, gate};
-use crate::kernels::html::{self, Fault, Limits, Page, Source};
+use crate::kernels::html::{self, Fact, Fault, Limits, More, Page, Rules, Source};
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
-    use DataType::{BinaryView, Boolean, Int32, Int64, Utf8View};
+    use DataType::{BinaryView, Boolean, Int64, Utf8View};
     let page =
         vec![BinaryView, Boolean, Utf8View, Utf8View, Utf8View, Utf8View, Int64, Int64, Int64];
-    let gate = vec![Int32, Boolean, Boolean, Int64, Boolean, Boolean, Int64];
+    let fields = DataType::Struct(fields());
     vec![
-        Function::udf("html_page_v1", page, DataType::Struct(fields()), html_pages),
-        Function::udf("gate_v1", gate, Utf8View, gates),
+        Function::udf("html_page_v1", page.clone(), fields.clone(), |args| {
+            html_pages(args, Rules::V1)
+        }),
+        Function::udf("html_page_v2", page, fields, |args| html_pages(args, Rules::V2)),
     ]
 }
 
@@ -53,12 +54,31 @@ fn fields() -> Fields {
         field("extractor", Utf8View),
         field("fault", Utf8View),
         field("fault_detail", Utf8View),
+        field("heading", Utf8View),
+        field("passwords", Int32),
+        field("marks", list_of(Utf8View)),
+        field("link_share_milli", Int32),
+        field("main_blocks", list_of(Int64)),
+        field("main_flags", list_of(Int64)),
+        field("main_tokens", list_of(Int64)),
+        field("layout", Binary),
+        field("template", Int64),
+        field("facts", list_of(DataType::Struct(fact_fields()))),
+        field("product_ids", list_of(Utf8View)),
+        field("prices", list_of(Utf8View)),
+        field("agreement_milli", Int32),
     ])
+}
+
+fn fact_fields() -> Fields {
+    let field = |name: &str| Field::new(name, DataType::Utf8View, true);
+    Fields::from(vec![field("kind"), field("value"), field("place")])
 }
 
 /// One column of a page each.
 #[derive(Default)]
 struct Columns {
+    more: MoreColumns,
     main_text: StringViewBuilder,
     full_text: StringViewBuilder,
     title: StringViewBuilder,
@@ -112,6 +132,7 @@ impl Columns {
         self.charset_source.append_option(page.map(|page| page.charset_source.name()));
         self.facts_digest.append_option(page.map(|page| page.facts_digest));
         self.extractor.append_option(page.map(|page| page.extractor.name()));
+        self.more.push(page.map(|page| &page.more));
     }
 
     fn push_links(&mut self, page: Option<&Page>) {
@@ -136,7 +157,7 @@ impl Columns {
     }
 
     fn finish(mut self) -> Vec<ArrayRef> {
-        vec![
+        let mut columns: Vec<ArrayRef> = vec![
             Arc::new(self.main_text.finish()),
             Arc::new(self.full_text.finish()),
             Arc::new(self.title.finish()),
@@ -158,8 +179,110 @@ impl Columns {
             Arc::new(self.extractor.finish()),
             Arc::new(self.fault.finish()),
             Arc::new(self.fault_detail.finish()),
+        ];
+        columns.extend(self.more.finish());
+        columns
+    }
+}
+
+/// The columns of what the second rules read; by the first NULL, 0 and empty lists.
+struct MoreColumns {
+    heading: StringViewBuilder,
+    passwords: Int32Builder,
+    marks: ListBuilder<StringViewBuilder>,
+    link_share_milli: Int32Builder,
+    main_blocks: ListBuilder<Int64Builder>,
+    main_flags: ListBuilder<Int64Builder>,
+    main_tokens: ListBuilder<Int64Builder>,
+    layout: BinaryBuilder,
+    template: Int64Builder,
+    facts: ListBuilder<StructBuilder>,
+    product_ids: ListBuilder<StringViewBuilder>,
+    prices: ListBuilder<StringViewBuilder>,
+    agreement_milli: Int32Builder,
+}
+
+impl Default for MoreColumns {
+    fn default() -> Self {
+        MoreColumns {
+            heading: StringViewBuilder::new(),
+            passwords: Int32Builder::new(),
+            marks: ListBuilder::default(),
+            link_share_milli: Int32Builder::new(),
+            main_blocks: ListBuilder::default(),
+            main_flags: ListBuilder::default(),
+            main_tokens: ListBuilder::default(),
+            layout: BinaryBuilder::new(),
+            template: Int64Builder::new(),
+            facts: ListBuilder::new(StructBuilder::from_fields(fact_fields(), 0)),
+            product_ids: ListBuilder::default(),
+            prices: ListBuilder::default(),
+            agreement_milli: Int32Builder::new(),
+        }
+    }
+}
+
+/// A count as it stands in a column; the greatest that fits when it does not.
+fn int(count: u32) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+impl MoreColumns {
+    fn push(&mut self, more: Option<&More>) {
+        self.heading.append_option(more.and_then(|more| more.heading.as_ref()));
+        self.passwords.append_option(more.map(|more| int(more.passwords)));
+        push_list(&mut self.marks, more.map(|more| more.marks.iter().copied()));
+        self.link_share_milli.append_option(more.and_then(|more| more.link_share_milli).map(int));
+        for line in more.into_iter().flat_map(|more| &more.main_lines) {
+            self.main_blocks.values().append_value(line.hash.cast_signed());
+            self.main_flags.values().append_value(i64::from(line.flags));
+            self.main_tokens.values().append_value(i64::from(line.tokens));
+        }
+        self.main_blocks.append(true);
+        self.main_flags.append(true);
+        self.main_tokens.append(true);
+        self.layout.append_option(more.and_then(|more| more.layout));
+        self.template.append_option(more.and_then(|more| more.template).map(u64::cast_signed));
+        for fact in more.into_iter().flat_map(|more| &more.facts) {
+            push_fact(self.facts.values(), fact);
+        }
+        self.facts.append(true);
+        push_list(&mut self.product_ids, more.map(|more| texts(&more.product_ids)));
+        push_list(&mut self.prices, more.map(|more| texts(&more.prices)));
+        self.agreement_milli.append_option(more.and_then(|more| more.agreement_milli).map(int));
+    }
+
+    fn finish(mut self) -> Vec<ArrayRef> {
+        vec![
+            Arc::new(self.heading.finish()),
+            Arc::new(self.passwords.finish()),
+            Arc::new(self.marks.finish()),
+            Arc::new(self.link_share_milli.finish()),
+            Arc::new(self.main_blocks.finish()),
+            Arc::new(self.main_flags.finish()),
+            Arc::new(self.main_tokens.finish()),
+            Arc::new(self.layout.finish()),
+            Arc::new(self.template.finish()),
+            Arc::new(self.facts.finish()),
+            Arc::new(self.product_ids.finish()),
+            Arc::new(self.prices.finish()),
+            Arc::new(self.agreement_milli.finish()),
         ]
     }
+}
+
+fn texts(texts: &[String]) -> impl Iterator<Item = &str> {
+    texts.iter().map(String::as_str)
+}
+
+/// Appends a fact to a builder of [`fact_fields`].
+fn push_fact(row: &mut StructBuilder, fact: &Fact) {
+    for (at, text) in [fact.kind, &*fact.value, fact.place].into_iter().enumerate() {
+        if let Some(column) = row.field_builder::<StringViewBuilder>(at) {
+            column.append_value(text);
+        }
+    }
+    row.append(true);
 }
 
 /// The argument columns of a page other than the body.
@@ -199,7 +322,7 @@ impl<'a> Context<'a> {
     }
 }
 
-fn html_pages(args: &Arguments) -> Result<ArrayRef> {
+fn html_pages(args: &Arguments, rules: Rules) -> Result<ArrayRef> {
     let limits = Limits {
         body_bytes: args.constant(6)?,
         nodes: args.constant(7)?,
@@ -209,7 +332,7 @@ fn html_pages(args: &Arguments) -> Result<ArrayRef> {
     let context = Context::of(args)?;
     let mut columns = Columns::default();
     for (row, body) in bodies.iter().enumerate() {
-        let read = body.map(|body| html::parse(&context.source(row, body), &limits));
+        let read = body.map(|body| html::parse(&context.source(row, body), &limits, rules));
         let page = read.as_ref().and_then(|read| read.as_ref().ok());
         columns.push(page);
         columns.push_fault(
@@ -218,29 +341,4 @@ fn html_pages(args: &Arguments) -> Result<ArrayRef> {
         );
     }
     Ok(Arc::new(StructArray::try_new(fields(), columns.finish(), None)?))
-}
-
-/// NULL is: no status, no HTML, an empty text of no tokens, no refresh, an extractor that worked.
-fn gates(args: &Arguments) -> Result<ArrayRef> {
-    let statuses: &Int32Array = as_int32_array(args.array(0)?)?;
-    let is_html = as_boolean_array(args.array(1)?)?;
-    let is_empty = as_boolean_array(args.array(2)?)?;
-    let tokens = as_int64_array(args.array(3)?)?;
-    let is_refresh = as_boolean_array(args.array(4)?)?;
-    let is_extracted = as_boolean_array(args.array(5)?)?;
-    let tokens_min = i64::try_from(args.constant(6)?).unwrap_or(i64::MAX);
-    let mut classes = StringViewBuilder::with_capacity(args.rows);
-    for row in 0..args.rows {
-        let page = Fetched {
-            status: statuses.is_valid(row).then(|| statuses.value(row)),
-            is_html: is_html.is_valid(row) && is_html.value(row),
-            is_empty: is_empty.is_null(row) || is_empty.value(row),
-            tokens: if tokens.is_valid(row) { tokens.value(row) } else { 0 },
-            is_refresh: is_refresh.is_valid(row) && is_refresh.value(row),
-            is_extracted: is_extracted.is_null(row) || is_extracted.value(row),
-            tokens_min,
-        };
-        classes.append_value(gate(&page).name());
-    }
-    Ok(Arc::new(classes.finish()))
 }

@@ -6,6 +6,9 @@
 //! pins, or to the newest.
 
 mod banding;
+mod boilerplate;
+mod gate;
+mod guard;
 mod html;
 mod id;
 mod text;
@@ -131,6 +134,9 @@ fn list_of(item: DataType) -> DataType {
 fn functions() -> Vec<ScalarUDF> {
     let mut functions = url::functions();
     functions.extend(html::functions());
+    functions.extend(gate::functions());
+    functions.extend(boilerplate::functions());
+    functions.extend(guard::functions());
     functions.extend(text::functions());
     functions.extend(banding::functions());
     functions.extend(id::functions());
@@ -192,7 +198,7 @@ mod tests {
         let first = crate::method::find("fingerprint", 1).unwrap();
         assert_eq!(plain_name("fingerprint_v1", &[first]), Some("fingerprint"));
         assert_eq!(plain_name("fingerprint_v2", &[first]), None);
-        assert_eq!(plain_name("fingerprint_v2", &[]), Some("fingerprint"));
+        assert_eq!(plain_name("fingerprint_v3", &[]), Some("fingerprint"));
         assert_eq!(plain_name("fingerprint_word_v1", &[]), None);
         assert_eq!(plain_name("url_key_v1", &[first]), Some("url_key"));
     }

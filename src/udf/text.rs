@@ -30,12 +30,15 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
     vec![
         fingerprint("fingerprint_v1", |args| fingerprints(Rules::V1, args)),
         fingerprint("fingerprint_v2", |args| fingerprints(Rules::V2, args)),
+        fingerprint("fingerprint_v3", |args| fingerprints(Rules::V3, args)),
         fingerprint("fingerprint_word_v1", |args| fingerprints(Rules::Word, args)),
         shingle_set("shingle_set_v1", |args| shingle_sets(Rules::V1, args)),
         shingle_set("shingle_set_v2", |args| shingle_sets(Rules::V2, args)),
+        shingle_set("shingle_set_v3", |args| shingle_sets(Rules::V3, args)),
         shingle_set("shingle_set_word_v1", |args| shingle_sets(Rules::Word, args)),
         text_proof("text_proof_v1", |args| text_proofs(Rules::V1, args)),
         text_proof("text_proof_v2", |args| text_proofs(Rules::V2, args)),
+        text_proof("text_proof_v3", |args| text_proofs(Rules::V3, args)),
         text_proof("text_proof_word_v1", |args| text_proofs(Rules::Word, args)),
     ]
 }
@@ -49,6 +52,7 @@ fn fields() -> Fields {
         Field::new("simhash", DataType::Int64, true),
         Field::new("buckets", list_of(DataType::Int64), true),
         Field::new("slots", DataType::Binary, true),
+        Field::new("samples", list_of(DataType::Int64), true),
     ])
 }
 
@@ -74,6 +78,7 @@ struct Columns {
     simhash: Int64Builder,
     buckets: ListBuilder<Int64Builder>,
     slots: BinaryBuilder,
+    samples: ListBuilder<Int64Builder>,
 }
 
 impl Columns {
@@ -88,6 +93,10 @@ impl Columns {
         }
         self.buckets.append(true);
         self.slots.append_value(found.slots_low);
+        for sample in found.samples {
+            self.samples.values().append_value(sample.cast_signed());
+        }
+        self.samples.append(true);
     }
 
     fn push_null(&mut self) {
@@ -98,6 +107,7 @@ impl Columns {
         self.simhash.append_null();
         self.buckets.append(false);
         self.slots.append_null();
+        self.samples.append(false);
     }
 
     fn finish(mut self) -> Vec<ArrayRef> {
@@ -109,6 +119,7 @@ impl Columns {
             Arc::new(self.simhash.finish()),
             Arc::new(self.buckets.finish()),
             Arc::new(self.slots.finish()),
+            Arc::new(self.samples.finish()),
         ]
     }
 }

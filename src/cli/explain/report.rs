@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::generation::Generation;
 use super::super::print::Address;
+use super::removal::{self, Removal};
 use super::subject::{self, SetAside, Subject, text};
 use super::versus::Versus;
 use crate::error::Result;
@@ -19,17 +20,19 @@ const EQUAL_TEXT: &str = include_str!("../../../sql/explain/equal_text.sql");
 const BELOW: &str = include_str!("../../../sql/explain/below.sql");
 const PAGE_FACT: &str = include_str!("../../../sql/explain/page_fact.sql");
 const URL_EDGE: &str = include_str!("../../../sql/explain/url_edge.sql");
+const STATEMENT: &str = include_str!("../../../sql/explain/page_statement.sql");
+const EXCERPT: &str = include_str!("../../../sql/explain/excerpt.sql");
 const IDENTITY: &str = include_str!("../../../sql/explain/identity.sql");
 const CLUSTER: &str = include_str!("../../../sql/explain/cluster.sql");
 
 /// Version of the fields below.
-pub(super) const SCHEMA: u32 = 2;
+pub(super) const SCHEMA: u32 = 3;
 
 /// Rows of a list, and how many there are in all.
 #[derive(Serialize)]
-pub(super) struct Listed<T> {
-    pub(super) total: i64,
-    pub(super) shown: Vec<T>,
+pub(in crate::cli) struct Listed<T> {
+    pub(in crate::cli) total: i64,
+    pub(in crate::cli) shown: Vec<T>,
 }
 
 /// A row that carries the length of its list.
@@ -67,6 +70,10 @@ pub(super) struct Report {
     pub(super) page: Option<Page>,
     /// What an HTML page says of itself.
     pub(super) facts: Option<Facts>,
+    /// What it states of itself and of its owner.
+    pub(super) statements: Listed<Statement>,
+    /// What became of the lines that its host repeats; NULL where it repeats none.
+    pub(super) removal: Option<Removal>,
     /// What the key declares, and what declares it.
     pub(super) url_edges: Listed<UrlEdge>,
     pub(super) members: Listed<Member>,
@@ -77,6 +84,7 @@ pub(super) struct Report {
     pub(super) edges_accepted: Listed<Edge>,
     pub(super) edges_refused: Listed<Edge>,
     pub(super) pairs_below: Listed<Below>,
+    pub(super) excerpts: Listed<Excerpt>,
     pub(super) cluster: Option<Cluster>,
     pub(super) resemblance_min: Option<f64>,
     pub(super) methods: Vec<String>,
@@ -103,6 +111,10 @@ pub(super) struct Page {
     pub(super) url_key: Address,
     pub(super) address: Option<Address>,
     pub(super) gate: String,
+    /// What decided the gate; NULL in older generations.
+    #[serde(default)]
+    pub(super) gate_reason: Option<String>,
+    /// Tokens of its text, before anything was removed.
     pub(super) tokens: i64,
     pub(super) text_digest: String,
     pub(super) simhash: Option<String>,
@@ -133,6 +145,7 @@ pub(super) struct Identity {
 #[derive(Serialize, Deserialize)]
 pub(super) struct Facts {
     pub(super) title: Option<String>,
+    pub(super) heading: Option<String>,
     pub(super) canonical: Option<Address>,
     pub(super) canonicals: Vec<Address>,
     pub(super) robots: Option<String>,
@@ -142,11 +155,41 @@ pub(super) struct Facts {
     pub(super) final_url: Option<Address>,
     /// What the main text was taken from.
     pub(super) extractor: Option<String>,
+    /// Resemblance to the text of a second extractor; NULL where only one was asked.
+    pub(super) agreement: Option<f64>,
+    /// Link text in its text.
+    pub(super) link_share: Option<f64>,
+    /// What frames it; equal within a host are pages of one template.
+    pub(super) template: Option<String>,
     pub(super) links: i64,
     pub(super) charset: Option<String>,
     pub(super) charset_source: Option<String>,
     pub(super) body_digest: Option<String>,
     pub(super) fetch_status: Option<i32>,
+}
+
+/// A statement of a page.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Statement {
+    pub(super) kind: String,
+    pub(super) value: String,
+    pub(super) place: String,
+}
+
+/// A longer page that holds the text, or a shorter one that the text holds.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Excerpt {
+    /// held_by or holds.
+    pub(super) relation: String,
+    pub(super) page_id: String,
+    pub(super) address: Option<Address>,
+    /// Share of the shorter text in the longer one.
+    pub(super) containment: f64,
+    /// Share of the longer text in the shorter one.
+    pub(super) containment_whole: f64,
+    pub(super) is_same_host: bool,
+    /// sample, bucket or declared.
+    pub(super) source: String,
 }
 
 /// A redirect, refresh or canonical from one key to another.
@@ -191,6 +234,7 @@ pub(super) struct KeyPage {
 pub(super) struct Candidates {
     pub(super) met: i64,
     pub(super) met_by_simhash_alone: i64,
+    pub(super) met_by_sample_alone: i64,
     /// Left out by the estimate.
     pub(super) dropped: i64,
     pub(super) verified: i64,
@@ -218,6 +262,12 @@ pub(super) struct Neighbour {
 pub(super) struct Edge {
     pub(super) page_id: String,
     pub(super) address: Option<Address>,
+    /// same_content or partial_content, with _same_layout; resemblance in older generations.
+    pub(super) kind: String,
+    /// What decides the least resemblance; NULL in older generations.
+    pub(super) class: Option<String>,
+    /// merge, group, suggest or none; NULL in older generations.
+    pub(super) tier: Option<String>,
     /// bucket, declared or closure.
     pub(super) source: String,
     pub(super) resemblance: f64,
@@ -228,6 +278,12 @@ pub(super) struct Edge {
     pub(super) hamming: i64,
     pub(super) shared_bands: Option<i64>,
     pub(super) shared_blocks: Option<i64>,
+    /// Words that differ; NULL when they are too many, or no guard looked.
+    pub(super) words: Option<i64>,
+    /// What the numbers that differ are.
+    pub(super) numbers: Option<String>,
+    /// Estimated resemblance of the layouts.
+    pub(super) layout: Option<f64>,
     /// accepted or refused.
     pub(super) outcome: String,
     pub(super) guard: Option<String>,
@@ -256,6 +312,8 @@ pub(super) struct Cluster {
     pub(super) reason: String,
     pub(super) resemblance_medoid: Option<f64>,
     pub(super) resemblance_representative: Option<f64>,
+    /// merge or group: what it is to the medoid.
+    pub(super) tier: Option<String>,
     pub(super) component: Option<String>,
     pub(super) component_members: i64,
     pub(super) component_pages: i64,
@@ -277,6 +335,8 @@ impl Report {
         report.cluster = open.rows(CLUSTER, &of_page[..1]).await?.into_iter().next();
         report.members = Listed::of(open.rows(MEMBER, &of_page).await?);
         report.facts = open.rows(PAGE_FACT, &of_page[..1]).await?.into_iter().next();
+        report.statements = Listed::of(open.rows(STATEMENT, &of_page).await?);
+        report.set_removal(open, &of_page[..1], limit).await?;
         let of_key = [("url_key", text(found.url_key.raw())), limited.clone()];
         report.url_edges = Listed::of(open.rows(URL_EDGE, &of_key).await?);
         let asked = [("asked", text(subject.asked.raw())), of_key[0].clone()];
@@ -319,6 +379,8 @@ impl Report {
             identity: None,
             page: None,
             facts: None,
+            statements: Listed::none(),
+            removal: None,
             url_edges: Listed::none(),
             members: Listed::none(),
             key_pages: Listed::none(),
@@ -328,6 +390,7 @@ impl Report {
             edges_accepted: Listed::none(),
             edges_refused: Listed::none(),
             pairs_below: Listed::none(),
+            excerpts: Listed::none(),
             cluster: None,
             resemblance_min: resemblance_min(open),
             methods: methods.clone(),
@@ -355,6 +418,21 @@ impl Report {
         Ok(())
     }
 
+    /// The lines of its main text that its host repeats.
+    async fn set_removal(
+        &mut self,
+        open: &Generation,
+        of_page: &[(&str, Scalar)],
+        limit: i64,
+    ) -> Result<()> {
+        let found: Vec<removal::Found> = open.rows(removal::REMOVAL, of_page).await?;
+        if let Some(found) = found.into_iter().next() {
+            let repeated: Vec<removal::Repeated> = open.rows(removal::REPEATED, of_page).await?;
+            self.removal = Some(Removal::of(found, &repeated, limit));
+        }
+        Ok(())
+    }
+
     /// The pairs of the document: met, dropped, below the threshold, edges, equal texts.
     async fn set_pairs(
         &mut self,
@@ -370,6 +448,7 @@ impl Report {
         self.candidates = open.rows(CANDIDATE, &document[..1]).await?.into_iter().next();
         self.hot_buckets = Listed::of(open.rows(HOT_BUCKET, &document[..2]).await?);
         self.pairs_below = Listed::of(open.rows(BELOW, &document[..2]).await?);
+        self.excerpts = Listed::of(open.rows(EXCERPT, &document[..2]).await?);
         self.equal_texts = Listed::of(open.rows(EQUAL_TEXT, &document).await?);
         let of_delegate = [("page_id", text(delegate.as_str())), limited];
         let edges: Vec<Counted<Edge>> = open.rows(EDGE, &of_delegate).await?;

@@ -3,11 +3,15 @@
 use std::fmt::Write as _;
 
 use super::super::print::{Address, plural, word};
-use super::report::{Cluster, Edge, Facts, Listed, Page, Report, UrlEdge};
+use super::removal::{self, Removal};
+use super::report::{Cluster, Edge, Excerpt, Facts, Listed, Page, Report, Statement, UrlEdge};
 use super::versus::{Pair, Versus, figure};
 
 /// Digits of an id that are shown.
 const ID_DIGITS: usize = 12;
+
+/// Characters of a line of a page that are shown.
+const LINE_CHARACTERS: usize = 72;
 
 /// Lines, each under a word in capitals.
 #[derive(Default)]
@@ -45,8 +49,13 @@ pub(super) fn text(report: &Report) -> String {
         if let Some(facts) = &report.facts {
             self::facts(&mut lines, facts);
         }
+        statements(&mut lines, &report.statements);
+        if let Some(removal) = &report.removal {
+            removed(&mut lines, removal);
+        }
         declarations(&mut lines, report);
         pairs(&mut lines, report);
+        excerpts(&mut lines, &report.excerpts);
     }
     if let Some(cluster) = &report.cluster {
         self::cluster(&mut lines, cluster);
@@ -119,7 +128,7 @@ fn print(lines: &mut Lines, report: &Report, page: &Page) {
     lines.line(&format!(
         "{}  {}  {}, {}  simhash {simhash}",
         short(&page.page_id),
-        page.gate,
+        gate(page),
         plural(page.tokens, "token"),
         plural(page.fetches, "fetch row"),
     ));
@@ -147,6 +156,13 @@ fn print(lines: &mut Lines, report: &Report, page: &Page) {
     }
 }
 
+/// The gate, and what decided it where that is not the gate itself.
+fn gate(page: &Page) -> String {
+    let reason = page.gate_reason.as_deref().filter(|reason| *reason != page.gate);
+    let reason = reason.map(|reason| format!(" by {reason}"));
+    format!("{}{}", page.gate, reason.unwrap_or_default())
+}
+
 /// What the page says of itself.
 fn facts(lines: &mut Lines, facts: &Facts) {
     lines.title("SAYS");
@@ -166,20 +182,104 @@ fn facts(lines: &mut Lines, facts: &Facts) {
     };
     let source = facts.charset_source.as_deref().unwrap_or_default();
     let charset = facts.charset.as_ref().map(|charset| format!("{charset}, by {source}"));
+    let heading = facts.heading.clone().filter(|heading| facts.title.as_ref() != Some(heading));
     for (name, value) in [
         ("title", facts.title.clone()),
+        ("heading", heading),
         ("canonical", canonical),
         ("robots", facts.robots.clone()),
         ("language", language),
         ("leads to", address(&facts.final_url)),
-        ("main text", facts.extractor.clone()),
+        ("main text", main_text(facts)),
         ("charset", charset),
-        ("links", Some(facts.links.to_string())),
+        ("links", Some(links(facts))),
+        ("template", facts.template.clone()),
     ] {
         if let Some(value) = value {
             lines.line(&format!("{name:<10}{}", word(&value)));
         }
     }
+}
+
+/// What the main text was taken from, and whether a second extractor agrees.
+fn main_text(facts: &Facts) -> Option<String> {
+    let extractor = facts.extractor.as_ref()?;
+    let agreement = facts.agreement.map(|agreement| {
+        format!(", agrees with a second extractor by {}", figure(Some(agreement)))
+    });
+    Some(format!("{extractor}{}", agreement.unwrap_or_default()))
+}
+
+fn links(facts: &Facts) -> String {
+    let share = facts.link_share.map(|share| format!(", {} of its text", figure(Some(share))));
+    format!("{}{}", facts.links, share.unwrap_or_default())
+}
+
+/// What the page states, each kind once.
+fn statements(lines: &mut Lines, statements: &Listed<Statement>) {
+    lines.title("STATES");
+    let mut last = "";
+    for statement in &statements.shown {
+        let kind = if statement.kind == last { "" } else { statement.kind.as_str() };
+        let value = cut(&statement.value);
+        lines.line(&format!("{kind:<24}{value}  ({})", statement.place));
+        last = &statement.kind;
+    }
+    lines.rest(statements);
+}
+
+/// The lines that the host of the page repeats.
+fn removed(lines: &mut Lines, removal: &Removal) {
+    lines.title("REMOVED");
+    lines.line(&format!(
+        "{}: {} of its main text, {} before and {} after",
+        removal.verdict.replace('_', " "),
+        plural(removal.removed_blocks, "line"),
+        plural(removal.tokens_before, "token"),
+        removal.tokens_after
+    ));
+    for (what, list) in [("went", &removal.removed), ("stays", &removal.kept)] {
+        for line in &list.shown {
+            lines.line(&format!("  {what:<6}{}{}", cut(&line.text), repeated(line)));
+        }
+        lines.rest(list);
+    }
+}
+
+/// How often the host repeats a line, and by which rule that counts.
+fn repeated(line: &removal::Line) -> String {
+    match (line.pages, line.of_pages, &line.rule) {
+        (Some(pages), Some(of_pages), Some(rule)) => {
+            format!("  on {pages} of {}, rule {rule}", plural(of_pages, "page"))
+        }
+        _ => String::new(),
+    }
+}
+
+/// The start of a crawled text, on one line.
+fn cut(text: &str) -> String {
+    let mut shown: String = text.chars().take(LINE_CHARACTERS).collect();
+    if shown.len() < text.len() {
+        shown.push_str("...");
+    }
+    word(&shown)
+}
+
+/// Longer texts that hold this one, and shorter ones that it holds.
+fn excerpts(lines: &mut Lines, excerpts: &Listed<Excerpt>) {
+    lines.title("EXCERPT");
+    for excerpt in &excerpts.shown {
+        let relation = if excerpt.relation == "holds" { "holds" } else { "is held by" };
+        lines.line(&format!(
+            "{relation}  {}  shares {} / {}{}  {}",
+            name(excerpt.address.as_ref(), &excerpt.page_id),
+            figure(Some(excerpt.containment)),
+            figure(Some(excerpt.containment_whole)),
+            if excerpt.is_same_host { "  one host" } else { "" },
+            excerpt.source,
+        ));
+    }
+    lines.rest(excerpts);
 }
 
 /// Redirects, refreshes and canonicals of the key and to it.
@@ -264,13 +364,29 @@ fn edge(lines: &mut Lines, edge: &Edge) {
         None => edge.source.clone(),
     };
     lines.line(&format!(
-        "  {}  contained {} / {}  hamming {}  {met}{guard}  {}",
+        "  {}  contained {} / {}  hamming {}  {met}{}{guard}  {}",
         figure(Some(edge.resemblance)),
         figure(Some(edge.containment_own)),
         figure(Some(edge.containment_other)),
         edge.hamming,
+        judged(edge),
         name(edge.address.as_ref(), &edge.page_id)
     ));
+}
+
+/// Class, tier and kind of an edge, and what differs.
+fn judged(edge: &Edge) -> String {
+    let (Some(class), Some(tier)) = (&edge.class, &edge.tier) else { return String::new() };
+    let words = edge.words.filter(|words| *words > 0).map(|words| plural(words, "word"));
+    let numbers = edge.numbers.as_ref().filter(|numbers| !matches!(&***numbers, "none" | "many"));
+    let numbers = numbers.map(|numbers| format!("{numbers} numbers"));
+    let differ: Vec<_> = [words, numbers].into_iter().flatten().collect();
+    let differ = if differ.is_empty() {
+        String::new()
+    } else {
+        format!("  differ in {}", differ.join(", "))
+    };
+    format!("  {class} {tier}  {}{differ}", edge.kind.replace('_', " "))
 }
 
 fn cluster(lines: &mut Lines, cluster: &Cluster) {
@@ -280,7 +396,8 @@ fn cluster(lines: &mut Lines, cluster: &Cluster) {
         return;
     };
     let size = format!("{}, {}", plural(cluster.members, "member"), plural(cluster.pages, "page"));
-    lines.line(&format!("{}  {size}", short(id)));
+    let tier = cluster.tier.as_ref().map(|tier| format!("  tier {tier}")).unwrap_or_default();
+    lines.line(&format!("{}  {size}{tier}", short(id)));
     let medoid = cluster.medoid_page_id.as_deref().unwrap_or_default();
     lines.line(&format!(
         "  medoid          {}  resemblance {}",
@@ -335,6 +452,7 @@ fn versus(lines: &mut Lines, versus: &Versus) {
             figure(versus.containment_other)
         ));
     }
+    judgement(lines, versus);
     if let (Some(cluster), Some(medoid)) = (&versus.cluster, &versus.medoid_url) {
         lines.line(&format!(
             "  cluster {}  medoid {medoid}  resemblance {}",
@@ -342,8 +460,48 @@ fn versus(lines: &mut Lines, versus: &Versus) {
             figure(versus.resemblance_medoid)
         ));
     }
+    words(lines, versus);
     lines.title("VERDICT");
     lines.line(&versus.sentence);
+}
+
+/// Class, kind, tier and guards of the pair.
+fn judgement(lines: &mut Lines, versus: &Versus) {
+    let numbers = versus.numbers.as_ref().filter(|numbers| *numbers != "none");
+    let layout = versus.layout.map(|layout| figure(Some(layout)));
+    let guards = Some(versus.guards.join(", ")).filter(|guards| !guards.is_empty());
+    let kind = versus.kind.as_ref().map(|kind| kind.replace('_', " "));
+    let parts = [
+        ("class", versus.class.clone()),
+        ("kind", kind),
+        ("tier", versus.tier.clone()),
+        ("numbers", numbers.cloned()),
+        ("layouts", layout),
+        ("guard", guards),
+    ];
+    let parts: Vec<_> =
+        parts.into_iter().filter_map(|(name, value)| Some(format!("{name} {}", value?))).collect();
+    if !parts.is_empty() {
+        lines.line(&format!("  {}", parts.join(", ")));
+    }
+}
+
+/// The words in which the two differ: those of the page that is explained, then the other's.
+fn words(lines: &mut Lines, versus: &Versus) {
+    lines.title("WORDS");
+    let Some(places) = versus.differing.places else {
+        if versus.resemblance.is_some() {
+            lines.line("too many words differ to be shown");
+        }
+        return;
+    };
+    versus.differing.words.iter().for_each(|hunk| lines.line(&hunk.to_string()));
+    let rest = places - versus.differing.words.len().min(places);
+    if rest > 0 {
+        lines.line(&format!("  and {rest} places more"));
+    } else if places == 0 {
+        lines.line("none differ");
+    }
 }
 
 fn met(pair: &Pair) -> String {

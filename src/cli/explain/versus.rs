@@ -2,14 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::compare::{Content, figures, ratio};
-use super::super::generation::{Generation, Jobs};
+use super::super::compare::hunk::{self, Differing};
+use super::super::compare::{self, Given, Known, figures, ratio};
+use super::super::generation::{Content, Generation, Jobs};
 use super::super::print::Address;
 use super::report::{Cluster, Identity, Report};
+use super::subject::text;
 use crate::error::Result;
 use crate::job::Scalar;
+use crate::kernels::boilerplate::kept_text;
+use crate::kernels::text::Text;
 
 const PAIR: &str = include_str!("../../../sql/explain/pair.sql");
+const LAYOUT: &str = include_str!("../../../sql/explain/layout.sql");
 const TEXT: &str = include_str!("../../../sql/explain/text.sql");
 
 /// What two pages are to each other; `own` is the page that is explained.
@@ -28,10 +33,27 @@ pub(super) struct Versus {
     pub(super) resemblance: Option<f64>,
     pub(super) containment_own: Option<f64>,
     pub(super) containment_other: Option<f64>,
-    /// Whether the three figures were computed now, because the run never compared the two.
+    /// Whether the figures were computed now, because the run never compared the two.
     pub(super) is_computed_now: bool,
-    /// Guards that refuse the pair, whatever its resemblance; known for edges and computed pairs.
+    /// What they share: same_content or partial_content, with _same_layout; NULL below the
+    /// threshold.
+    pub(super) kind: Option<String>,
+    /// What decides the least resemblance of the pair, or equal.
+    pub(super) class: Option<String>,
+    /// merge, group, suggest or none; NULL below the threshold.
+    pub(super) tier: Option<String>,
+    /// What the numbers that differ are.
+    pub(super) numbers: Option<String>,
+    /// Estimated resemblance of the layouts.
+    pub(super) layout: Option<f64>,
+    /// Guards that refuse the pair, whatever its resemblance; class_... where the class does.
+    /// Known for edges and computed pairs.
     pub(super) guards: Vec<String>,
+    /// Least resemblance of its class, where the generation has classes.
+    pub(super) class_min: Option<f64>,
+    /// The words that differ; `left` is the page that is explained.
+    #[serde(flatten)]
+    pub(super) differing: Differing,
     pub(super) cluster: Option<String>,
     pub(super) medoid_url: Option<Address>,
     pub(super) resemblance_medoid: Option<f64>,
@@ -61,6 +83,20 @@ pub(super) struct Pair {
     #[serde(skip_serializing)]
     right_shingles: Option<i64>,
     pub(super) is_edge: bool,
+    #[serde(skip_serializing)]
+    is_alternate: bool,
+    #[serde(skip_serializing)]
+    kind: Option<String>,
+    #[serde(skip_serializing)]
+    class: Option<String>,
+    #[serde(skip_serializing)]
+    tier: Option<String>,
+    /// Words that differ, as far as a guard looked.
+    pub(super) words: Option<i64>,
+    #[serde(skip_serializing)]
+    numbers: Option<String>,
+    #[serde(skip_serializing)]
+    layout: Option<f64>,
     pub(super) guard: Option<String>,
 }
 
@@ -68,6 +104,14 @@ pub(super) struct Pair {
 struct DocumentText {
     document: i64,
     text: String,
+    removed: Option<Vec<i64>>,
+    #[serde(flatten)]
+    known: Known,
+}
+
+#[derive(Deserialize)]
+struct Layouts {
+    layout_slots: Option<i64>,
 }
 
 /// Compares what is known of two subjects, and computes what was never compared.
@@ -83,16 +127,30 @@ pub(super) async fn versus(open: &Generation, own: &Report, other: &Report) -> R
         let pair = [("left_document", Scalar::Int(left)), ("right_document", Scalar::Int(right))];
         versus.pair = open.rows(PAIR, &pair).await?.into_iter().next();
         versus.take_figures(is_left);
-        if versus.resemblance.is_none() {
-            let texts: Vec<DocumentText> = open.rows(TEXT, &pair).await?;
-            versus.compute(open, &texts, left, is_left).await?;
-        }
+        let texts: Vec<DocumentText> = open.rows(TEXT, &pair).await?;
+        versus.compute(open, texts, own_document).await?;
+    } else if versus.is_equal_text {
+        versus.take_equal(open, own).await?;
     }
+    versus.class_min = versus.class.as_deref().and_then(|class| class_min(open, class));
     let (verdict, is_one) = versus.judge(own, other);
     versus.verdict = verdict;
     versus.is_one = is_one;
     versus.sentence = sentence(&versus, own);
     Ok(versus)
+}
+
+/// Slots of a layout.
+const LAYOUT_SLOTS: i64 = 64;
+
+/// A number that the generation made `table` with.
+fn param(open: &Generation, table: &str, name: &str) -> Option<i64> {
+    open.manifest.table(table)?.recipe.params.get(name)?.parse().ok()
+}
+
+/// Least resemblance of a class, as the generation was made with.
+fn class_min(open: &Generation, class: &str) -> Option<f64> {
+    ratio(param(open, "edge", &format!("{class}_milli"))?, 1000)
 }
 
 /// What follows from the two reports alone.
@@ -116,7 +174,14 @@ fn shell(own: &Report, other: &Report) -> Versus {
         containment_own: None,
         containment_other: None,
         is_computed_now: false,
+        kind: None,
+        class: None,
+        tier: None,
+        numbers: None,
+        layout: None,
         guards: Vec::new(),
+        class_min: None,
+        differing: Differing::default(),
         cluster: cluster.and_then(|cluster| cluster.cluster.clone()),
         medoid_url: cluster.and_then(|cluster| cluster.medoid_url.clone()),
         resemblance_medoid: cluster.and_then(|cluster| cluster.resemblance_medoid),
@@ -131,6 +196,11 @@ impl Versus {
     fn take_figures(&mut self, is_left: bool) {
         let Some(pair) = &self.pair else { return };
         self.guards.extend(pair.guard.clone());
+        self.kind.clone_from(&pair.kind);
+        self.class.clone_from(&pair.class);
+        self.tier.clone_from(&pair.tier);
+        self.numbers.clone_from(&pair.numbers);
+        self.layout = pair.layout;
         let (Some(shared), Some(left), Some(right)) =
             (pair.shared, pair.left_shingles, pair.right_shingles)
         else {
@@ -142,28 +212,70 @@ impl Versus {
         self.containment_other = ratio(shared, other);
     }
 
-    /// The figures of two texts that the run never compared.
+    /// What is known of two pages with one text.
+    async fn take_equal(&mut self, open: &Generation, own: &Report) -> Result<()> {
+        let Some(page) = own.page.as_ref().filter(|_| !self.is_same_page) else { return Ok(()) };
+        let ids = [
+            ("left_page_id", text(page.page_id.as_str())),
+            ("right_page_id", text(self.page_id.clone().unwrap_or_default())),
+        ];
+        let found: Vec<Layouts> = open.rows(LAYOUT, &ids).await?;
+        let slots = found.first().and_then(|found| found.layout_slots);
+        let least = param(open, "document_edge", "layout_slots_min");
+        let is_same_layout = slots.zip(least).is_some_and(|(slots, least)| slots >= least);
+        let kind = if is_same_layout { "same_content_same_layout" } else { "same_content" };
+        self.layout = slots.and_then(|slots| ratio(slots, LAYOUT_SLOTS));
+        self.kind = Some(kind.to_owned());
+        self.class = Some("equal".to_owned());
+        self.tier = Some("merge".to_owned());
+        self.differing.places = Some(0);
+        Ok(())
+    }
+
+    /// The words that differ, and the figures of two texts that the run never compared.
     async fn compute(
         &mut self,
         open: &Generation,
-        texts: &[DocumentText],
-        left: i64,
-        is_left: bool,
+        texts: Vec<DocumentText>,
+        own_document: i64,
     ) -> Result<()> {
-        let left_text = texts.iter().find(|text| text.document == left);
-        let right_text = texts.iter().find(|text| text.document != left);
-        let (Some(left_text), Some(right_text)) = (left_text, right_text) else { return Ok(()) };
-        let jobs = Jobs::built_in(&open.overrides()?)?;
-        let [left, right] = [left_text, right_text].map(|found| Content::Text(found.text.clone()));
-        let found = figures(&jobs, left, right).await?;
-        let (own, other) = if is_left {
-            (found.containment_left, found.containment_right)
-        } else {
-            (found.containment_right, found.containment_left)
+        let (own, other): (Vec<_>, Vec<_>) =
+            texts.into_iter().partition(|text| text.document == own_document);
+        let (Some(own), Some(other)) = (own.into_iter().next(), other.into_iter().next()) else {
+            return Ok(());
         };
+        let jobs = match open.overrides() {
+            Ok(overrides) => Jobs::built_in(&overrides)?,
+            // The words are not known; the figures are.
+            Err(_) if self.resemblance.is_some() => return Ok(()),
+            Err(fault) => return Err(fault),
+        };
+        let mut scratch = Text::new();
+        let [own, other] = [own, other].map(|found| {
+            let removed = found.removed.unwrap_or_default();
+            (kept_text(&found.text, &removed, &mut scratch), found.known)
+        });
+        if let Some(rules) = compare::rules(&jobs.asked) {
+            self.differing = hunk::differing(rules, &own.0, &other.0);
+        }
+        if self.resemblance.is_some() {
+            return Ok(());
+        }
+        let given = [own, other].map(|(text, known)| Given {
+            content: Content::Text(text),
+            url: String::new(),
+            known: Some(known),
+        });
+        let is_alternate = self.pair.as_ref().is_some_and(|pair| pair.is_alternate);
+        let found = figures(&jobs, given, is_alternate).await?;
         self.resemblance = found.resemblance;
-        self.containment_own = own;
-        self.containment_other = other;
+        self.containment_own = found.containment_left;
+        self.containment_other = found.containment_right;
+        self.kind = found.kind;
+        self.class = found.class;
+        self.tier = found.tier;
+        self.numbers = found.numbers;
+        self.layout = found.layout;
         self.guards = found.guards;
         self.is_computed_now = true;
         Ok(())
@@ -225,25 +337,26 @@ fn sentence(versus: &Versus, own: &Report) -> String {
         "same_shown" => "one: a redirect shows the same document at both addresses".to_owned(),
         "equal_text" => "one: their normalised texts are equal".to_owned(),
         "near" => format!(
-            "one: an accepted edge ties them, resemblance {} (threshold {least:.3})",
-            figure(versus.resemblance)
+            "one: an accepted edge {} them, resemblance {} (threshold {:.3})",
+            if versus.tier.as_deref() == Some("group") { "groups" } else { "ties" },
+            figure(versus.resemblance),
+            versus.class_min.unwrap_or(least)
         ),
         "same_cluster" => same_cluster(versus, own.cluster.as_ref()),
         "other_cluster" => format!(
             "not one: an edge of resemblance {} ties them, but they are near different medoids",
             figure(versus.resemblance)
         ),
-        "refused" => format!(
-            "not one: guard {} refuses the pair, resemblance {} (threshold {least:.3})",
-            versus.guards.join(", "),
-            figure(versus.resemblance)
-        ),
+        "refused" => {
+            let found = figure(versus.resemblance);
+            format!("not one: {}, resemblance {found} (threshold {least:.3})", refusal(versus))
+        }
         "different" => format!(
             "not one: verified, resemblance {} is below the threshold {least:.3}",
             figure(versus.resemblance)
         ),
         "too_short" => {
-            "not one: a text has fewer tokens than a shingle, so only an equal text is one with it"
+            "not one: a text has fewer tokens than a shingle, and they are not taken for equal"
                 .to_owned()
         }
         "dropped" => {
@@ -279,9 +392,27 @@ fn computed(what: &str, versus: &Versus, least: f64) -> String {
     let guards = if versus.guards.is_empty() {
         "the run missed this pair".to_owned()
     } else {
-        format!("guard {} would refuse it", versus.guards.join(", "))
+        format!("compared, it would not join: {}", refusal(versus))
     };
     format!("not one: {what}; computed now, resemblance {found} reaches {least:.3}: {guards}")
+}
+
+/// What refuses the pair: a guard, or what its class wants.
+fn refusal(versus: &Versus) -> String {
+    let guards = versus.guards.join(", ");
+    let Some(class) = guards.strip_prefix("class_") else {
+        return format!("guard {guards} refuses the pair");
+    };
+    let wanted = versus.class_min.map(|least| format!("resemblance {least:.3}"));
+    let beside = match class {
+        "tiny" => "one host",
+        "short" => "one host or one title",
+        "medium" => "one title or no number that could tell them apart",
+        _ => "",
+    };
+    let beside = Some(beside.to_owned()).filter(|beside| !beside.is_empty());
+    let wanted: Vec<_> = [wanted, beside].into_iter().flatten().collect();
+    format!("class {class} wants more: {}", wanted.join(" and "))
 }
 
 /// A figure with three decimals, rounded down so that 0.7999 is not shown as the threshold.
@@ -311,7 +442,14 @@ mod tests {
             containment_own: None,
             containment_other: None,
             is_computed_now: true,
+            kind: None,
+            class: None,
+            tier: None,
+            numbers: None,
+            layout: None,
             guards: Vec::new(),
+            class_min: None,
+            differing: Differing::default(),
             cluster: None,
             medoid_url: None,
             resemblance_medoid: None,
@@ -336,6 +474,13 @@ mod tests {
         missed.resemblance = Some(0.9);
         assert!(computed("they never met", &missed, 0.8).ends_with("the run missed this pair"));
         missed.guards.push("script".to_owned());
-        assert!(computed("they never met", &missed, 0.8).ends_with("guard script would refuse it"));
+        let said = computed("they never met", &missed, 0.8);
+        assert!(said.ends_with("it would not join: guard script refuses the pair"), "{said}");
+        missed.guards = vec!["class_short".to_owned()];
+        missed.class_min = Some(1.0);
+        assert_eq!(
+            refusal(&missed),
+            "class short wants more: resemblance 1.000 and one host or one title"
+        );
     }
 }

@@ -17,7 +17,7 @@ use super::walk::Found;
 use crate::kernels::text::{Rules, Text};
 
 /// Text with fewer tokens than this is no substance that an extractor could have missed.
-const SUBSTANCE_TOKENS: usize = 30;
+pub(super) const SUBSTANCE_TOKENS: usize = 30;
 
 /// An article of fewer bytes than one in this many of the text outside menus is too little.
 const SHARE: usize = 6;
@@ -37,6 +37,8 @@ pub enum Extractor {
     Visible,
     /// Nothing: there is visible text, and all of it in menus and banners.
     Failed,
+    /// The second extractor's text, as one of the two is suspicious.
+    Second,
 }
 
 impl Extractor {
@@ -47,28 +49,46 @@ impl Extractor {
             Extractor::Blocks => "blocks",
             Extractor::Visible => "visible",
             Extractor::Failed => "failed",
+            Extractor::Second => "second",
         }
     }
 }
 
+/// The text that stands for a page.
+pub(super) struct Chosen {
+    pub(super) main_text: String,
+    pub(super) extractor: Extractor,
+    /// Resemblance of two extractors' texts, in thousandths, where two were asked.
+    pub(super) agreement_milli: Option<u32>,
+}
+
 /// The text that stands for a page, of the extractor's article and what the walk found.
-pub(super) fn choose(article: Option<String>, found: &Found) -> (String, Extractor) {
-    let blocks = || (found.content.trim_end().to_owned(), Extractor::Blocks);
+pub(super) fn choose(article: Option<String>, found: &Found) -> Chosen {
+    let extractor = source(article.as_deref(), found);
+    let main_text = match extractor {
+        Extractor::Article => article.unwrap_or_default(),
+        Extractor::Blocks => found.content.trim_end().to_owned(),
+        Extractor::Visible => found.text.clone(),
+        Extractor::Failed | Extractor::Second => String::new(),
+    };
+    Chosen { main_text, extractor, agreement_milli: None }
+}
+
+/// What the main text is to be taken from: the article, or what the walk found.
+pub(super) fn source(article: Option<&str>, found: &Found) -> Extractor {
     match article {
-        Some(article) if is_beside(&article, &found.content) => blocks(),
-        Some(article) => (article, Extractor::Article),
-        None if Tokens::of(&found.content).count() >= RUN_TOKENS => blocks(),
-        None if Tokens::of(&found.text).count() >= SUBSTANCE_TOKENS => {
-            (String::new(), Extractor::Failed)
-        }
-        None => (found.text.clone(), Extractor::Visible),
+        Some(article) if is_beside(article, &found.content) => Extractor::Blocks,
+        Some(_) => Extractor::Article,
+        None if Tokens::of(&found.content).count() >= RUN_TOKENS => Extractor::Blocks,
+        None if Tokens::of(&found.text).count() >= SUBSTANCE_TOKENS => Extractor::Failed,
+        None => Extractor::Visible,
     }
 }
 
 /// Whether `article` does not stand for a page that has `content` outside menus: it is next to
 /// nothing of it, or most of it stands in menus.
 fn is_beside(article: &str, content: &str) -> bool {
-    if article.len() * SHARE < content.len() {
+    if is_little(article, content) {
         return true;
     }
     if is_found(article, content) {
@@ -76,6 +96,11 @@ fn is_beside(article: &str, content: &str) -> bool {
     }
     let content = Tokens::of(content);
     content.count() >= RUN_TOKENS && Tokens::of(article).is_mostly_outside(&content)
+}
+
+/// Whether `article` is next to nothing of `content`.
+pub(super) fn is_little(article: &str, content: &str) -> bool {
+    article.len() * SHARE < content.len()
 }
 
 /// Whether the lines of `article` that stand in `content` word for word, one after the other, are
@@ -95,10 +120,10 @@ fn is_found(article: &str, content: &str) -> bool {
 }
 
 /// The hashes of a text's tokens, in order.
-struct Tokens(Vec<u64>);
+pub(super) struct Tokens(Vec<u64>);
 
 impl Tokens {
-    fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         let mut normalised = Text::new();
         normalised.normalise(Rules::V1, text);
         let mut hashes = Vec::with_capacity(text.len() / 6);
@@ -109,19 +134,20 @@ impl Tokens {
         Self(hashes)
     }
 
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn runs(&self) -> impl Iterator<Item = &[u64]> {
-        self.0.windows(RUN_TOKENS)
+    /// The runs of `width` tokens, which is not 0.
+    pub(super) fn runs(&self, width: usize) -> impl Iterator<Item = &[u64]> {
+        self.0.windows(width.max(1))
     }
 
     /// Whether less than half of the runs of three tokens occur in `other`.
     fn is_mostly_outside(&self, other: &Tokens) -> bool {
-        let known: BTreeSet<&[u64]> = other.runs().collect();
-        let inside = self.runs().filter(|run| known.contains(run)).count();
-        inside * 2 < self.runs().count()
+        let known: BTreeSet<&[u64]> = other.runs(RUN_TOKENS).collect();
+        let inside = self.runs(RUN_TOKENS).filter(|run| known.contains(run)).count();
+        inside * 2 < self.runs(RUN_TOKENS).count()
     }
 }
 

@@ -7,12 +7,17 @@
 //!
 //! Cost: linear in the nodes; no recursion.
 
-use dom_query::{Document, Element, NodeData, NodeId, TreeNode};
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use std::collections::BTreeSet;
 
+use dom_query::{Document, Element, NodeData, NodeId, Tree, TreeNode};
+
+use super::block::{self, Block, Kind, Role, Roles, Tag};
+use super::layout::Layout;
 use super::scan::Scan;
-use super::{Code, Fault, Limits, banner, menu};
-use crate::kernels::text::{Rules, Text};
+use super::second::Kinds;
+use super::{Code, Fault, Limits, Rules, banner, menu};
+use crate::kernels::gate;
+use crate::kernels::text::Text;
 
 /// Nodes of the tree for each tag that is allowed: text, comments and what the parser adds.
 const NODES_PER_TAG: usize = 4;
@@ -28,33 +33,13 @@ const ESCAPED_BYTES: usize = 2_048;
 /// Declared facts of one kind that are kept.
 const FACTS_MAX: usize = 1_000;
 
-/// What kind of element a block of text stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Tag {
-    /// A block of no class of its own: `div`, `section`, the body itself.
-    Other = 0,
-    /// `p`.
-    Paragraph = 1,
-    /// `li`, `dd`, `dt`.
-    Item = 2,
-    /// `h1` to `h6`.
-    Heading = 3,
-    /// `tr`, `caption`.
-    Row = 4,
-    /// `blockquote`.
-    Quote = 5,
-    /// `pre`.
-    Preformatted = 6,
-}
-
-/// A run of text between block boundaries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// The innermost block element around it.
-    pub tag: Tag,
-    /// xxh3-64 of the normalised text, seeded with the number of the tag.
-    pub hash: u64,
+/// Where a block's text stands in the visible text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Bytes of link text.
+    pub(super) linked: usize,
 }
 
 /// A `link` element of the head.
@@ -89,6 +74,30 @@ pub(super) struct Found {
     pub(super) banners: Vec<NodeId>,
     /// Headings and inline elements with names, which the extractor would judge by them.
     pub(super) named: Vec<NodeId>,
+    /// What is read by the second rules alone.
+    pub(super) more: More,
+}
+
+/// What the second rules read of a tree.
+#[derive(Default)]
+pub(super) struct More {
+    /// One run a block.
+    pub(super) runs: Vec<Run>,
+    /// The first heading of the first level with text, and of the second.
+    pub(super) headings: [Option<String>; 2],
+    pub(super) passwords: u32,
+    /// Which of the gate's marks there are.
+    pub(super) marks: BTreeSet<usize>,
+    /// Bytes of words outside menus and banners, and how many of them are link text.
+    pub(super) outside: usize,
+    pub(super) outside_linked: usize,
+    pub(super) layout: Layout,
+    /// What the page says that it is.
+    pub(super) kinds: Kinds,
+    /// Elements `noscript` outside the head.
+    pub(super) noscripts: Vec<NodeId>,
+    /// Most elements inside one another.
+    pub(super) depth: usize,
 }
 
 /// Walks the tree of a page.
@@ -96,35 +105,46 @@ pub(super) struct Found {
 /// # Errors
 ///
 /// When the tree is deeper or larger than `limits` allow; then nothing may walk it by recursion.
-pub(super) fn walk(document: &Document, scan: &Scan<'_>, limits: &Limits) -> Result<Found, Fault> {
+pub(super) fn walk(
+    document: &Document,
+    scan: &Scan<'_>,
+    limits: &Limits,
+    rules: Rules,
+) -> Result<Found, Fault> {
     let tree = &document.tree;
     let nodes_max = limits.nodes.saturating_mul(NODES_PER_TAG);
     if tree.len() > nodes_max {
         return Err(Fault::over(Code::Nodes, "nodes", tree.len(), nodes_max));
     }
-    let mut walker = Walker::new(scan.metas_early);
-    let mut opened: Vec<(Kind, Option<NodeId>)> = Vec::new();
+    let mut walker = Walker::new(scan.metas_early, rules);
+    let mut opened: Vec<(Kind, Open, Option<NodeId>)> = Vec::new();
     let mut next = Some(document.root().id);
     loop {
         let Some(id) = next else {
-            let Some((kind, sibling)) = opened.pop() else { break };
+            let Some((kind, open, sibling)) = opened.pop() else { break };
             walker.leave(kind);
+            walker.end_role(open);
             walker.end_banner(opened.len());
             next = sibling;
             continue;
         };
+        walker.around = opened.len();
         let entered =
             tree.query_node(&id, |node| (walker.enter(node), node.first_child, node.next_sibling));
         next = match entered {
             Some((Some(kind), child, sibling)) => {
                 walker.start_banner(id, opened.len());
                 walker.keep_named(id);
-                opened.push((kind, sibling));
+                opened.push((kind, walker.start_role(), sibling));
                 child
             }
-            Some((None, _, sibling)) => sibling,
+            Some((None, child, sibling)) => {
+                walker.keep_skipped(id, child, tree);
+                sibling
+            }
             None => None,
         };
+        walker.found.more.depth = walker.found.more.depth.max(opened.len());
         if opened.len() > limits.depth + 4 {
             let most = limits.depth;
             return Err(Fault::over(Code::Depth, "elements in one another", most + 1, most));
@@ -137,21 +157,43 @@ pub(super) fn walk(document: &Document, scan: &Scan<'_>, limits: &Limits) -> Res
     Ok(walker.finish())
 }
 
-/// What an element means for the walk.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Block(Tag),
-    /// A block that helps to find pages and says nothing of its own.
-    Menu(Tag),
-    Link,
-    Cell,
-    Head,
-    Title,
-    Inline,
+/// What is kept of an element whose text is none of the page.
+#[derive(Clone, Copy)]
+enum Skipped {
+    Other,
+    Noscript,
+    /// A JSON-LD script.
+    Data,
 }
 
+fn skipped(element: &Element, name: &str, is_in_head: bool) -> Skipped {
+    let mut attributes = element.attrs.iter();
+    let mut is_data = || {
+        attributes.any(|attribute| {
+            &*attribute.name.local == "type"
+                && attribute.value.trim().eq_ignore_ascii_case("application/ld+json")
+        })
+    };
+    match name {
+        "noscript" if !is_in_head => Skipped::Noscript,
+        "script" if is_data() => Skipped::Data,
+        _ => Skipped::Other,
+    }
+}
+
+/// The role of an open element, and where the text inside it starts.
+type Open = (Role, usize);
+
 struct Walker {
+    rules: Rules,
     found: Found,
+    /// What is kept of the element that was passed by last.
+    skipped: Skipped,
+    /// How many elements are open around the one that is entered.
+    around: usize,
+    /// The role of the element that was entered last.
+    role: Role,
+    roles: Roles,
     tags: Vec<Tag>,
     is_in_head: bool,
     is_in_title: bool,
@@ -164,8 +206,9 @@ struct Walker {
     /// Open menus, and open links.
     menus: usize,
     anchors: usize,
-    /// Bytes of the current run that are link text.
+    /// Bytes of the current run that are link text, and that are no white space.
     linked_bytes: usize,
+    word_bytes: usize,
     /// The element that was entered last has names, and is none that is known by them.
     is_named: bool,
     /// The element that was entered last looks like a banner.
@@ -175,9 +218,14 @@ struct Walker {
 }
 
 impl Walker {
-    fn new(metas_early: usize) -> Self {
+    fn new(metas_early: usize, rules: Rules) -> Self {
         Walker {
+            rules,
             found: Found::default(),
+            skipped: Skipped::Other,
+            around: 0,
+            role: Role::None,
+            roles: Roles::default(),
             tags: Vec::new(),
             is_in_head: false,
             is_in_title: false,
@@ -190,9 +238,49 @@ impl Walker {
             menus: 0,
             anchors: 0,
             linked_bytes: 0,
+            word_bytes: 0,
             is_named: false,
             is_banner_due: false,
             banner: None,
+        }
+    }
+
+    /// Reads what is kept of an element that is passed by.
+    fn keep_skipped(&mut self, id: NodeId, child: Option<NodeId>, tree: &Tree) {
+        match std::mem::replace(&mut self.skipped, Skipped::Other) {
+            Skipped::Other => {}
+            Skipped::Noscript if self.found.more.noscripts.len() >= FACTS_MAX => {}
+            Skipped::Noscript => self.found.more.noscripts.push(id),
+            Skipped::Data => {
+                let kinds = &mut self.found.more.kinds;
+                child.map(|child| {
+                    tree.query_node(&child, |node| {
+                        if let NodeData::Text { contents } = &node.data {
+                            kinds.read_data(contents);
+                        }
+                    })
+                });
+            }
+        }
+    }
+
+    fn start_role(&mut self) -> Open {
+        let role = std::mem::replace(&mut self.role, Role::None);
+        self.roles.enter(role, self.found.blocks.len());
+        (role, self.found.text.len())
+    }
+
+    fn end_role(&mut self, (role, start): Open) {
+        self.roles.leave(role, &mut self.found.blocks);
+        let [first, second] = &mut self.found.more.headings;
+        let heading = match role {
+            Role::First => first,
+            Role::Second => second,
+            _ => return,
+        };
+        let text = self.found.text.get(start..).unwrap_or_default().trim_end();
+        if heading.is_none() && !text.is_empty() {
+            *heading = Some(text.replace('\n', " "));
         }
     }
 
@@ -252,6 +340,10 @@ impl Walker {
         for attribute in &element.attrs {
             self.escape(&attribute.value);
         }
+        if self.rules == Rules::V2 {
+            self.marks(element, name);
+            self.skipped = skipped(element, name, self.is_in_head);
+        }
         match name {
             "script" | "style" | "template" | "noscript" | "svg" | "iframe" | "object"
             | "audio" | "video" | "canvas" | "noembed" | "noframes" | "datalist" => return None,
@@ -282,7 +374,10 @@ impl Walker {
             self.is_banner_due = false;
             return None;
         }
-        let kind = match kind(name) {
+        if self.rules == Rules::V2 {
+            self.more(element, name);
+        }
+        let kind = match block::kind(name) {
             Kind::Block(tag) if menu::is_menu(element, name) => Kind::Menu(tag),
             Kind::Link if !leads_elsewhere(element) => Kind::Inline,
             kind => kind,
@@ -320,10 +415,14 @@ impl Walker {
         self.is_space_due |= text.starts_with(char::is_whitespace);
         for word in text.split_whitespace() {
             let is_first = self.found.text.len() == self.run_start;
+            if is_first {
+                self.roles.begin_run();
+            }
             if self.is_space_due && !is_first && !self.found.text.ends_with('\n') {
                 self.found.text.push(' ');
             }
             self.found.text.push_str(word);
+            self.word_bytes += word.len();
             self.linked_bytes += if self.anchors > 0 { word.len() } else { 0 };
             self.is_space_due = true;
         }
@@ -338,6 +437,9 @@ impl Walker {
             "br" if self.found.text.len() > self.run_start => {
                 if !self.found.text.ends_with('\n') {
                     self.found.text.push('\n');
+                } else if self.rules == Rules::V2 {
+                    // Two in a row end a paragraph.
+                    self.flush();
                 }
                 self.is_space_due = false;
             }
@@ -351,22 +453,63 @@ impl Walker {
         let end = self.found.text.trim_end().len().max(self.run_start);
         self.found.text.truncate(end);
         let linked_bytes = std::mem::take(&mut self.linked_bytes);
+        let word_bytes = std::mem::take(&mut self.word_bytes);
         let run = self.found.text.get(self.run_start..).unwrap_or_default();
         if run.is_empty() {
             return;
         }
         let tag = self.tags.last().copied().unwrap_or(Tag::Other);
-        self.normalised.normalise(Rules::V1, run);
-        let hash = xxh3_64_with_seed(self.normalised.as_bytes(), u64::from(number(tag)));
-        self.found.blocks.push(Block { tag, hash });
+        let hash = block::block_hash(self.rules, &mut self.normalised, tag, run);
+        let is_in_menu = self.menus > 0 || self.banner.is_some();
+        let mut flags = 0;
+        if self.rules == Rules::V2 {
+            let more = &mut self.found.more;
+            flags = self.roles.flags(linked_bytes, word_bytes, is_in_menu);
+            more.runs.push(Run { start: self.run_start, end, linked: linked_bytes });
+            more.outside += if is_in_menu { 0 } else { word_bytes };
+            more.outside_linked += if is_in_menu { 0 } else { linked_bytes };
+        }
+        self.found.blocks.push(Block { tag, hash, flags });
         // Code may be all links, each name to its page.
         let is_links = linked_bytes * 2 > run.len() && tag != Tag::Preformatted;
-        if self.menus == 0 && self.banner.is_none() && !is_links {
+        if !is_in_menu && !is_links {
             self.found.content.push_str(run);
             self.found.content.push('\n');
         }
         self.found.text.push('\n');
         self.run_start = self.found.text.len();
+    }
+
+    /// Marks of the gate, in names and in the addresses of what a page loads or sends to; and types.
+    fn marks(&mut self, element: &Element, name: &str) {
+        for attribute in &element.attrs {
+            let is_read = match &*attribute.name.local {
+                "id" | "class" => true,
+                "src" => matches!(name, "script" | "iframe"),
+                "action" => name == "form",
+                "itemtype" | "typeof" => {
+                    self.found.more.kinds.read_type(&attribute.value);
+                    false
+                }
+                _ => false,
+            };
+            if is_read {
+                self.found.more.marks.extend(gate::marks_of(&attribute.value));
+            }
+        }
+    }
+
+    /// What the second rules read of an element that is seen.
+    fn more(&mut self, element: &Element, name: &str) {
+        self.role = block::role(name);
+        self.found.more.layout.enter(element, name, self.around);
+        let mut attributes = element.attrs.iter();
+        let is_password = name == "input"
+            && attributes.any(|attribute| {
+                &*attribute.name.local == "type"
+                    && attribute.value.trim().eq_ignore_ascii_case("password")
+            });
+        self.found.more.passwords += u32::from(is_password);
     }
 
     fn language(&mut self, element: &Element) {
@@ -465,37 +608,4 @@ fn hides(style: &str) -> bool {
         name.trim().eq_ignore_ascii_case("display")
             && value.trim().get(..4).is_some_and(|start| start.eq_ignore_ascii_case("none"))
     })
-}
-
-fn kind(name: &str) -> Kind {
-    match name {
-        "p" => Kind::Block(Tag::Paragraph),
-        "li" | "dd" | "dt" => Kind::Block(Tag::Item),
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Kind::Block(Tag::Heading),
-        "tr" | "caption" => Kind::Block(Tag::Row),
-        "blockquote" => Kind::Block(Tag::Quote),
-        "pre" | "listing" | "xmp" | "plaintext" => Kind::Block(Tag::Preformatted),
-        "address" | "article" | "aside" | "body" | "center" | "details" | "dialog" | "dir"
-        | "div" | "dl" | "fieldset" | "figcaption" | "figure" | "footer" | "form" | "header"
-        | "hgroup" | "html" | "legend" | "main" | "menu" | "nav" | "ol" | "search" | "section"
-        | "summary" | "table" | "tbody" | "tfoot" | "thead" | "ul" => Kind::Block(Tag::Other),
-        "a" => Kind::Link,
-        "td" | "th" | "option" | "optgroup" | "select" | "button" | "textarea" | "input" => {
-            Kind::Cell
-        }
-        _ => Kind::Inline,
-    }
-}
-
-/// The published number of a tag.
-const fn number(tag: Tag) -> u8 {
-    match tag {
-        Tag::Other => 0,
-        Tag::Paragraph => 1,
-        Tag::Item => 2,
-        Tag::Heading => 3,
-        Tag::Row => 4,
-        Tag::Quote => 5,
-        Tag::Preformatted => 6,
-    }
 }

@@ -342,8 +342,14 @@ impl Walk<'_> {
         let mut segment = std::mem::take(&mut self.out.segment);
         segment.clear();
         let source = self.text.get(start..end).unwrap_or_default();
-        segment.extend(source.chars().filter(|&c| self.table.entry(u32::from(c)) & DROP == 0));
         let facts = &self.table.facts;
+        for c in source.chars() {
+            match self.table.entry(u32::from(c)) & (DROP | SLOW | DISTANCE) {
+                0 => segment.push(c),
+                DROP => {}
+                _ => facts.spell(c, &mut segment),
+            }
+        }
         let composed = facts.nfc.normalize(&segment);
         let folded = facts.fold.fold_string(&composed);
         for c in facts.nfc.normalize(&folded).chars() {

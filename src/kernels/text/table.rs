@@ -27,6 +27,7 @@ use icu_properties::{
     CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed,
 };
 
+use super::spelling::Spelling;
 use super::{Rules, index};
 
 /// The bit of a script mask for letters of scripts without a bit of their own.
@@ -98,8 +99,9 @@ pub fn script_name(bit: u32) -> Option<&'static str> {
     }
 }
 
-/// Zero-width and other format characters that the normalised text does not have.
-pub(super) const DROPPED: [(u32, u32); 8] = [
+/// Zero-width and other format characters that the normalised text of `V1` and `V2` does not
+/// have.
+const DROPPED: [(u32, u32); 8] = [
     (0x00AD, 0x00AD),
     (0x061C, 0x061C),
     (0x180E, 0x180E),
@@ -111,7 +113,12 @@ pub(super) const DROPPED: [(u32, u32); 8] = [
 ];
 
 /// The byte order mark, dropped like `DROPPED`.
-pub(super) const BYTE_ORDER_MARK: u32 = 0xFEFF;
+const BYTE_ORDER_MARK: u32 = 0xFEFF;
+
+/// True for what `V1` and `V2` drop.
+fn is_dropped(code: u32) -> bool {
+    code == BYTE_ORDER_MARK || DROPPED.iter().any(|&(from, to)| (from..=to).contains(&code))
+}
 
 /// Flags of a table entry. Bits 6 to 11 hold the script bit plus one (0 for no letter), bits 12
 /// to 31 the signed distance from the code point to its folded form.
@@ -145,6 +152,8 @@ pub(super) struct Facts {
     pub(super) space: CodePointSetDataBorrowed<'static>,
     /// Characters that are the second of a canonical pair, sorted.
     seconds: Vec<char>,
+    /// Of `V3` only.
+    spelling: Option<Spelling>,
 }
 
 impl Facts {
@@ -172,6 +181,16 @@ impl Facts {
             alphabetic: CodePointSetData::new::<Alphabetic>(),
             space: CodePointSetData::new::<WhiteSpace>(),
             seconds,
+            spelling: (rules == Rules::V3).then(Spelling::new),
+        }
+    }
+
+    /// Appends what `c` counts as before it is normalised: nothing for what is dropped.
+    pub(super) fn spell(&self, c: char, out: &mut String) {
+        match &self.spelling {
+            Some(spelling) => spelling.write(c, out),
+            None if self.rules != Rules::Word && is_dropped(u32::from(c)) => {}
+            None => out.push(c),
         }
     }
 
@@ -190,17 +209,18 @@ impl Facts {
                 _ => entry | Self::distance(c, target),
             };
         }
-        if code == BYTE_ORDER_MARK || DROPPED.iter().any(|&(from, to)| (from..=to).contains(&code))
-        {
-            return entry | DROP;
-        }
-        let mut bytes = [0; 4];
-        let folded = self.fold.fold_string(c.encode_utf8(&mut bytes));
+        let mut spelled = String::new();
+        self.spell(c, &mut spelled);
+        let Some(first) = spelled.chars().next() else {
+            // Dropped letters of `V3` are not counted for their script.
+            return if self.rules == Rules::V3 { DROP } else { entry | DROP };
+        };
+        let folded = self.fold.fold_string(&spelled);
         let mut folded = folded.chars();
         let (Some(target), None) = (folded.next(), folded.next()) else { return entry | SLOW };
-        let is_mark = self.combining.get_u8(c) != 0;
+        let is_mark = self.combining.get_u8(first) != 0;
         let has_moved = is_mark != (self.combining.get_u8(target) != 0);
-        if has_moved || self.may_compose(c) || self.may_compose(target) {
+        if has_moved || self.may_compose(first) || self.may_compose(target) {
             return entry | SLOW;
         }
         if is_mark {
@@ -249,7 +269,7 @@ impl Facts {
         let is_solo = match self.rules {
             Rules::Word => false,
             Rules::V1 => is_solo_v1,
-            Rules::V2 => is_solo_v1 || SOLO_V2.contains(&bit),
+            Rules::V2 | Rules::V3 => is_solo_v1 || SOLO_V2.contains(&bit),
         };
         match (is_word, is_solo) {
             (true, true) => WORD | SOLO,
@@ -322,10 +342,12 @@ impl Table {
     pub(super) fn of(rules: Rules) -> &'static Self {
         static V1: LazyLock<Table> = LazyLock::new(|| Table::new(Rules::V1));
         static V2: LazyLock<Table> = LazyLock::new(|| Table::new(Rules::V2));
+        static V3: LazyLock<Table> = LazyLock::new(|| Table::new(Rules::V3));
         static WORDS: LazyLock<Table> = LazyLock::new(|| Table::new(Rules::Word));
         match rules {
             Rules::V1 => &V1,
             Rules::V2 => &V2,
+            Rules::V3 => &V3,
             Rules::Word => &WORDS,
         }
     }

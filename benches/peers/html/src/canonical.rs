@@ -2,12 +2,12 @@
 
 use crate::kernels::html;
 use crate::kernels::url::{Key, Policy, canonical_key};
-use crate::{LIMITS, row, source};
+use crate::{LIMITS, RULES, row, source};
 
 pub fn main(files: &[String]) {
     println!("| page | class | declared | usable | reason |\n| --- | --- | --- | --- | --- |");
     for page in files.iter().flat_map(|file| row::pages(file)) {
-        let Ok(found) = html::parse(&source(&page), &LIMITS) else { continue };
+        let Ok(found) = html::parse(&source(&page), &LIMITS, RULES) else { continue };
         let (mut own, mut other) = (Key::new(), Key::new());
         let is_self = found.canonical.as_ref().is_some_and(|canonical| {
             canonical_key(&page.url, Policy::SAFE, &mut own).is_ok()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::kernels::html::{self, Extractor};
-use crate::{LIMITS, row, source};
+use crate::{LIMITS, RULES, row, source};
 
 pub fn main(files: &[String]) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -14,7 +14,7 @@ pub fn main(files: &[String]) {
     let mut count = |name: String| *counts.entry(name).or_default() += 1;
     for page in files.iter().flat_map(|file| row::pages(file)) {
         count("pages".to_owned());
-        let found = html::parse(&source(&page), &LIMITS);
+        let found = html::parse(&source(&page), &LIMITS, RULES);
         digest.update(format!("{found:?}").as_bytes());
         match found {
             Err(fault) => {

@@ -5,7 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::kernels::html::{self, Page};
+use dom_query::Document;
+use dom_smoothie::{Config, Readability, TextMode};
+
+use crate::kernels::html::{self, Rules};
 use crate::{LIMITS, row, source};
 
 /// Words in a run.
@@ -70,20 +73,44 @@ impl Score {
     }
 }
 
+/// The main text by one of the ways that are compared.
+fn main_text(way: &str, page: &row::Page) -> String {
+    let rules = match way {
+        "extractor" => return article(&String::from_utf8_lossy(&page.html)),
+        "v1" => Rules::V1,
+        _ => Rules::V2,
+    };
+    html::parse(&source(page), &LIMITS, rules).map_or(String::new(), |page| page.main_text)
+}
+
+/// The extractor's text, without anything of ours.
+fn article(html: &str) -> String {
+    let config = Config { text_mode: TextMode::Formatted, ..Config::default() };
+    let reader = Readability::with_document(Document::from(html), None, Some(config));
+    let article = reader.and_then(|mut reader| reader.parse());
+    article.map_or(String::new(), |article| article.text_content.to_string())
+}
+
+/// Every set and type, by the extractor alone and by both rules.
 pub fn main(files: &[String]) {
     for file in files {
-        let mut scores: BTreeMap<String, Score> = BTreeMap::new();
+        let mut scores: BTreeMap<(String, &str), Score> = BTreeMap::new();
         let mut worst = Vec::new();
         for page in row::pages(file).filter(|page| !page.wanted.is_empty()) {
-            let found = html::parse(&source(&page), &LIMITS);
-            let found = found.as_ref().map_or("", |page: &Page| &page.main_text);
-            let resemblance = scores.entry(" all".to_owned()).or_default().add(found, &page.wanted);
-            scores.entry(page.kind.clone()).or_default().add(found, &page.wanted);
-            worst.push((resemblance, page.id, page.url));
+            for way in ["extractor", "v1", "v2"] {
+                let found = main_text(way, &page);
+                for kind in [" all", &page.kind] {
+                    let score = scores.entry((kind.to_owned(), way)).or_default();
+                    let resemblance = score.add(&found, &page.wanted);
+                    if way == "v2" && kind == " all" {
+                        worst.push((resemblance, page.id.clone(), page.url.clone()));
+                    }
+                }
+            }
         }
         let name = file.rsplit('/').next().unwrap_or(file);
-        for (kind, score) in scores {
-            score.print(&format!("{name} {kind}"));
+        for ((kind, way), score) in scores {
+            score.print(&format!("{name} {kind} {way}"));
         }
         worst.sort_by(|left, right| left.0.total_cmp(&right.0));
         for (resemblance, id, url) in worst.iter().take(5) {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::LIMITS;
+use crate::{LIMITS, RULES};
 use crate::kernels::html::{self, Source};
 
 type Pages = Vec<(&'static str, String)>;
@@ -127,7 +127,7 @@ pub fn main(names: &[String]) {
             println!("    extractor {:.2} {is_read}", start.elapsed().as_secs_f64());
         }
         let start = Instant::now();
-        let outcome = match html::parse(&source, &LIMITS) {
+        let outcome = match html::parse(&source, &LIMITS, RULES) {
             Err(fault) => fault.to_string(),
             Ok(page) => format!(
                 "read: {} bytes, {} blocks, {} links",

@@ -4,6 +4,8 @@
 //! ```text
 //! cargo run --release -- extraction FILE.parquet...   # html, main_content, page_type
 //! cargo run --release -- speed FILE.parquet...        # pages per second of processor time
+//! cargo run --release -- rate FILE.parquet            # the same by rules and by step
+//! cargo run --release -- layout FILE.parquet          # templates of hosts, layouts within and across
 //! cargo run --release -- crawl FILE.parquet...        # faults, odd pages, digest of all results
 //! cargo run --release -- canonical FILE.parquet       # what is followed and what is not
 //! cargo run --release -- hostile                      # pages that are made to cost much
@@ -17,7 +19,9 @@
 #[path = "../../../../src/kernels"]
 mod kernels {
     pub mod caught;
+    pub mod gate;
     pub mod html;
+    pub mod minhash;
     pub mod mix;
     pub mod simd;
     pub mod text;
@@ -28,16 +32,21 @@ mod canonical;
 mod crawl;
 mod extraction;
 mod hostile;
+mod layout;
 mod mutate;
+mod rate;
 mod row;
 mod speed;
 
 use std::env;
 
-use kernels::html::{Limits, Source};
+use kernels::html::{Limits, Rules, Source};
 
 /// The limits of the built-in job.
 pub const LIMITS: Limits = Limits { body_bytes: 16 << 20, nodes: 500_000, depth: 512 };
+
+/// The newest rules.
+pub const RULES: Rules = Rules::V2;
 
 fn main() {
     kernels::caught::install_hook();
@@ -47,11 +56,13 @@ fn main() {
     match mode.as_str() {
         "extraction" => extraction::main(&files),
         "speed" => speed::main(&files),
+        "rate" => rate::main(&files),
+        "layout" => layout::main(&files),
         "crawl" => crawl::main(&files),
         "canonical" => canonical::main(&files),
         "hostile" => hostile::main(&files),
         "mutate" => mutate::main(&files),
-        _ => println!("wanted one of: extraction, speed, crawl, canonical, hostile"),
+        _ => println!("wanted one of: extraction, speed, rate, layout, crawl, canonical, hostile, mutate"),
     }
 }
 

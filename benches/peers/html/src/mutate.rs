@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::LIMITS;
+use crate::{LIMITS, RULES};
 use crate::kernels::html::{self, Code, Limits, Source};
 
 const NAMES: &[&str] = &[
@@ -137,7 +137,7 @@ pub fn main(args: &[String]) {
         let body = page(&mut random);
         let source = Source { body: &body, url: "http://a.example/d/p", ..Source::default() };
         let before = Instant::now();
-        let found = html::parse(&source, &limits);
+        let found = html::parse(&source, &limits, RULES);
         let taken = before.elapsed().as_secs_f64();
         counts[0] += 1;
         counts[1] += usize::from(found.is_err());
@@ -154,7 +154,7 @@ pub fn main(args: &[String]) {
             println!("slowest {taken:.3} s, {} bytes", body.len());
             std::fs::write(std::env::temp_dir().join("slowest.html"), &body).unwrap();
         }
-        assert!(html::parse(&source, &limits) == found, "two answers");
+        assert!(html::parse(&source, &limits, RULES) == found, "two answers");
     }
     println!("pages {}, faults {}, odd {}", counts[0], counts[1], counts[2]);
 }

@@ -6,13 +6,13 @@ use dom_query::Document;
 use dom_smoothie::{Config, Readability, TextMode};
 
 use crate::kernels::html;
-use crate::{LIMITS, row, source};
+use crate::{LIMITS, RULES, row, source};
 
 /// Rounds over all pages; the fastest counts.
 const ROUNDS: usize = 5;
 
 /// Processor time of this process in seconds.
-fn cpu_seconds() -> f64 {
+pub fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap();
     stat.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e9
 }
@@ -27,7 +27,7 @@ fn fastest(pages: &[row::Page], mut work: impl FnMut(&row::Page)) -> f64 {
     pages.len() as f64 / best
 }
 
-fn extract(html: &str) {
+pub fn extract(html: &str) {
     let config = Config { text_mode: TextMode::Formatted, ..Config::default() };
     let document = Document::from(html);
     let reader = Readability::with_document(document, None, Some(config));
@@ -40,7 +40,7 @@ pub fn main(files: &[String]) {
         let bytes: usize = pages.iter().map(|page| page.html.len()).sum();
         let texts = |page: &row::Page| String::from_utf8_lossy(&page.html).into_owned();
         let kernel = fastest(&pages, |page| {
-            let _ = black_box(html::parse(&source(page), &LIMITS));
+            let _ = black_box(html::parse(&source(page), &LIMITS, RULES));
         });
         let extractor = fastest(&pages, |page| extract(&texts(page)));
         let tree = fastest(&pages, |page| drop(black_box(Document::from(texts(page)))));

@@ -1,0 +1,30 @@
+-- stage:      page_statement
+-- reads:      page, parse
+-- join:       hash
+-- cost:       one row a statement of a page
+-- why:        what pages state of themselves and of their owners: structured data, dates, ids of
+--             analytics and advertising, legal ids. Upper levels read it as evidence
+-- [generated from src/schema.rs, do not edit]
+-- [end]
+with
+
+stated as (
+
+    select
+        page.page_id,
+        page.url_key,
+        unnest(parse.facts) as fact
+    from page
+    inner join parse
+        on page.fetch = parse.fetch
+    where cardinality(parse.facts) > 0
+
+)
+
+select distinct
+    stated.page_id,
+    stated.fact['kind'] as kind,
+    stated.fact['value'] as value,
+    stated.fact['place'] as place,
+    stated.url_key
+from stated
