@@ -78,8 +78,8 @@ pub const METHODS: &[Method] = &[
         version: 2,
         functions: &[("html_page", "html_page_v2")],
         since: "2026-12-01",
-        meaning: "as version 1, with headings, layout, statements of structured data and ids, and a \
-                  second extractor (trafilatura 0.6) where the first is suspicious",
+        meaning: "as version 1, with headings, layout, statements of structured data and ids, and \
+                  a second extractor (trafilatura 0.6) where the first is suspicious",
         change: "the main text of forums, products and lists is taken from more than the article; \
                  one line a block; blocks are hashed without their tag",
         vectors: "",

@@ -102,10 +102,9 @@ impl ColumnKind {
             }
             ColumnKind::Utf8List => list(DataType::Utf8),
             ColumnKind::Int64List => list(DataType::Int64),
-            ColumnKind::Members => list_of_structs(&[
-                ("order", DataType::Int64),
-                ("document", DataType::Int64),
-            ]),
+            ColumnKind::Members => {
+                list_of_structs(&[("order", DataType::Int64), ("document", DataType::Int64)])
+            }
             ColumnKind::Facts => list_of_structs(&[
                 ("kind", DataType::Utf8),
                 ("value", DataType::Utf8),

@@ -96,7 +96,9 @@ fn each_command_answers_on_the_demo() {
         assert!(summary.get(field).is_some(), "{field} is missing: {summary}");
     }
     explains(root);
+    judges(root);
     queries(root);
+    explains_an_older_generation(root);
     bumps(root);
 }
 
@@ -115,7 +117,107 @@ fn explains(root: &str) {
     assert_eq!(versus("edit-small", "edit-large"), "dropped");
     assert_eq!(versus("guard-script-refused-left", "guard-script-refused-right"), "refused");
     assert_eq!(versus("chain-1", "chain-5"), "never_met");
+    assert_eq!(versus("tide-table", "case-and-punctuation"), "near");
     assert_eq!(code(&selfsame(&["explain", root, "no-such-page"])), 2);
+}
+
+/// Gate, removed blocks, statements, excerpts, class, tier, guards, and the words that differ.
+fn judges(root: &str) {
+    let explain = |page: &str| json(&selfsame(&["explain", root, page, "--json"]));
+    let gated = explain("gate-soft404-mass-1");
+    assert_eq!([&gated["page"]["gate"], &gated["page"]["gate_reason"]], ["soft404", "mass"]);
+    let removal = &explain("boilerplate-links")["removal"];
+    assert_eq!(removal["verdict"], "removed");
+    assert_eq!(removal["removed_blocks"], removal["removed"]["total"]);
+    let lost = |place: &str| removal[place].as_i64().unwrap();
+    assert!(lost("tokens_before") > lost("tokens_after"), "{removal}");
+    let line = &removal["removed"]["shown"][0];
+    assert_eq!(
+        [&line["rule"], &line["pages"], &line["of_pages"]],
+        [&"links".into(), &3.into(), &10.into()] as [&Value; 3]
+    );
+    let product = explain("guard-product-b");
+    let stated = product["statements"]["shown"].to_string();
+    assert!(
+        stated.contains(r#""kind":"product.sku","value":"JUG-18","place":"json_ld""#),
+        "{stated}"
+    );
+    let edge = &product["edges_refused"]["shown"][0];
+    assert_eq!([&edge["class"], &edge["tier"], &edge["guard"]], ["product", "none", "product"]);
+    let held = &explain("excerpt-other-host")["excerpts"]["shown"][0];
+    assert_eq!(held["relation"], "held_by", "{held}");
+    let turned =
+        selfsame(&["explain", root, "guard-polarity-a", "--versus", "guard-polarity-b", "--json"]);
+    let turned = &json(&turned)["versus"];
+    assert_eq!([&turned["class"], &turned["tier"]], ["same_host", "suggest"]);
+    assert_eq!(turned["guards"].to_string(), r#"["polarity"]"#);
+    assert_eq!(turned["kind"], "partial_content_same_layout");
+    assert_eq!([&turned["words"][0]["left"], &turned["words"][0]["right"]], ["", "not"]);
+    let text = selfsame(&["explain", root, "guard-polarity-a", "--versus", "guard-polarity-b"]);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(text.contains("WORDS     dogs are nothing -> [not] welcome in"), "{text}");
+}
+
+/// A generation from before a table and its columns existed: they are taken out of its manifest.
+fn explains_an_older_generation(root: &str) {
+    let path = Path::new(root).join("_manifest/000001.json");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let mut manifest: Value = serde_json::from_str(&whole).unwrap();
+    let later = ["page_trait", "repeated_block", "removal", "reduced", "page_statement"];
+    let later = [&later[..], &["difference", "excerpt", "alternate_pair", "gated_text"]].concat();
+    let tables = manifest["tables"].as_array_mut().unwrap();
+    tables.retain(|table| !later.contains(&table["table"].as_str().unwrap()));
+    std::fs::write(&path, manifest.to_string()).unwrap();
+    for page in ["edit-small", "boilerplate-links", "guard-product-b"] {
+        let report = json(&selfsame(&["explain", root, page, "--versus", "tide-table", "--json"]));
+        assert_eq!(report["removal"], Value::Null, "{report}");
+        assert_eq!(report["statements"]["total"], 0);
+    }
+    let count = ["sql", root, "--format", "csv", "-c", "select count(*) as rows from excerpt"];
+    assert_eq!(String::from_utf8_lossy(&selfsame(&count).stdout), "rows\n0\n");
+    std::fs::write(&path, whole).unwrap();
+}
+
+/// One of several pages of a site, each with words of its own.
+fn page(number: usize) -> String {
+    const SYLLABLES: [&str; 8] = ["ka", "le", "mi", "no", "pu", "ra", "se", "ti"];
+    let syllable = |at: usize| SYLLABLES[at % SYLLABLES.len()];
+    let word = |at: usize| [syllable(at / 8), syllable(at), syllable(number)].concat();
+    let text: Vec<_> = (0..40).map(word).collect();
+    format!(
+        "<html><head><title>Tale {number}</title></head><body><main><h1>Tale {number}</h1><div>\
+         <p>{}.</p><p>Read all our tales in the order in which they were told.</p></div></main>\
+         </body></html>",
+        text.join(" ")
+    )
+}
+
+#[test]
+fn files_are_read_and_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: Vec<String> = (0..8)
+        .map(|number| {
+            let path = folder.path().join(format!("{number}.html"));
+            std::fs::write(&path, page(number)).unwrap();
+            path.to_str().unwrap().to_owned()
+        })
+        .collect();
+    let alone = json(&selfsame(&["page", &files[0], "--url", "http://a.example/0"]));
+    for field in ["heading", "gate_reason", "facts", "ids", "layout", "agreement", "marks"] {
+        assert!(alone.get(field).is_some(), "{field} is missing: {alone}");
+    }
+    assert_eq!(alone["removed_blocks"].to_string(), "[]");
+    let mut arguments = vec!["page", &files[0], "--url", "http://a.example/0"];
+    arguments.extend(files[1..].iter().flat_map(|file| ["--beside", file]));
+    let beside = json(&selfsame(&arguments));
+    assert_eq!(beside["removal"], "removed", "{beside}");
+    assert!(beside["removed_blocks"].to_string().contains("Read all our tales"), "{beside}");
+    let same = json(&selfsame(&["compare", &files[0], &files[0]]));
+    let judged = [&same["verdict"], &same["class"], &same["tier"], &same["kind"]];
+    assert_eq!(judged, ["equal_text", "equal", "merge", "same_content_same_layout"]);
+    let urls = ["--left-url", "http://a.example/0", "--right-url", "http://a.example/1"];
+    let near = json(&selfsame(&[&["compare", &files[0], &files[1]], &urls[..]].concat()));
+    assert!(near["words"].is_array() && near["numbers"].is_string(), "{near}");
 }
 
 fn queries(root: &str) {
@@ -143,7 +245,7 @@ fn bumps(root: &str) {
     assert_eq!(json(&second)["generation"], 2);
     let diff = json(&selfsame(&["diff", root, "--json"]));
     let causes = diff["causes"].to_string();
-    assert!(causes.contains("fingerprint_v1 became fingerprint_v2"), "{diff}");
+    assert!(causes.contains("fingerprint_v3 became fingerprint_v2"), "{diff}");
     let moved = std::fs::read_dir(Path::new(root).join("_stage")).unwrap();
     let identity = moved
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))

@@ -100,8 +100,11 @@ fn clustered(edges: &str) -> String {
         edges.split_whitespace().partition(|edge| edge.starts_with('!'));
     let read = |edges: Vec<&str>| -> Vec<Edge> {
         let edges = edges.into_iter().map(|edge| {
-            let numbers: Vec<i64> =
-                edge.trim_start_matches('!').split(['-', ':', '/']).map(|number| number.parse().unwrap()).collect();
+            let numbers: Vec<i64> = edge
+                .trim_start_matches('!')
+                .split(['-', ':', '/'])
+                .map(|number| number.parse().unwrap())
+                .collect();
             let [shared, union] =
                 [numbers[2], numbers[3]].map(|count| u32::try_from(count).unwrap());
             let resemblance = Resemblance { shared, union };

@@ -17,7 +17,7 @@
 -- writes:     bucket  one row a bucket that holds at least two documents
 -- key:        bucket
 -- column:     bucket     bigint    not null  hash of band number and slots, or SimHash block key
--- column:     source     varchar   not null  what made the bucket: minhash or simhash
+-- column:     source     varchar   not null  what made the bucket: minhash, simhash, sample
 -- column:     documents  bigint    not null  documents in the bucket
 -- column:     members    struct[]  not null  the documents, each with its second order
 -- [end]

@@ -22,6 +22,7 @@
 -- column:     right_document  bigint   not null  document with the larger number
 -- column:     shared_bands    bigint   not null  MinHash buckets in which the pair meets
 -- column:     shared_blocks   bigint   not null  SimHash block keys in which the pair meets
+-- column:     shared_samples  bigint             sampled shingles that both hold
 -- column:     is_declared     boolean  not null  whether one names the other as canonical
 -- column:     equal_slots     int      not null  stored slots that are equal
 -- column:     hamming         int      not null  bits in which the SimHashes differ

@@ -19,6 +19,8 @@
 -- column:     reason                      varchar  not null  why that representative
 -- column:     resemblance_medoid          double             exact resemblance to the medoid
 -- column:     resemblance_representative  double             exact, to the representative
+-- column:     tier                        varchar            merge or group: what it is to the
+--                                                            medoid
 -- column:     component                   binary             smallest page id of its component of
 --                                                            edges
 -- [end]

@@ -16,6 +16,16 @@
 -- why:        one number or one word can make another document of a near equal text: a guard has to
 --             see the words themselves
 -- [generated from src/schema.rs, do not edit]
+-- writes:     difference  one row a candidate pair at or above the threshold that a guard of words reads
+-- key:        left_document, right_document
+-- column:     left_document    bigint   not null  document with the smaller number
+-- column:     right_document   bigint   not null  document with the larger number
+-- column:     words            int                words that differ; NULL when they are too many
+-- column:     numbers          varchar  not null  what the numbers that differ are
+-- column:     is_numbers_only  boolean  not null  whether nothing but numbers differs
+-- column:     is_polarity      boolean  not null  whether a word that turns the meaning differs
+-- column:     is_operator      boolean  not null  whether signs between words differ
+-- column:     titles           varchar  not null  equal, near, version, differ or unknown
 -- [end]
 with
 

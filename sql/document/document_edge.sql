@@ -10,7 +10,10 @@
 -- key:        left_page_id, right_page_id
 -- column:     left_page_id       binary   not null  page with the smaller id
 -- column:     right_page_id      binary   not null  page with the larger id
--- column:     kind               varchar  not null  equal_text or resemblance
+-- column:     kind               varchar  not null  what they share: content, a part of it, layout
+-- column:     class              varchar            class of the pair, which decides the least
+--                                                   resemblance
+-- column:     tier               varchar            merge, group, suggest or none
 -- column:     source             varchar  not null  how it was found: digest, bucket, declared,
 --                                                   closure
 -- column:     resemblance        double   not null  exact resemblance of the shingle sets
@@ -19,6 +22,9 @@
 -- column:     hamming            int      not null  bits in which the SimHashes differ
 -- column:     shared_bands       bigint             MinHash buckets in which the pair met
 -- column:     shared_blocks      bigint             SimHash block keys in which the pair met
+-- column:     words              int                words that differ; NULL when they are too many
+-- column:     numbers            varchar            what the numbers that differ are
+-- column:     layout             double             estimated resemblance of their layouts
 -- column:     outcome            varchar  not null  accepted or refused
 -- column:     guard              varchar            the guard that refused it
 -- [end]

@@ -28,6 +28,23 @@
 --             that refuses names the pair, which is kept. What differs in numbers that change by
 --             themselves is near at any class; versions group and never merge
 -- [generated from src/schema.rs, do not edit]
+-- writes:     edge  one row a candidate pair at or above the threshold
+-- key:        left_document, right_document
+-- column:     left_document   bigint   not null  document with the smaller number
+-- column:     right_document  bigint   not null  document with the larger number
+-- column:     shared          bigint   not null  shingles that both hold
+-- column:     joined          bigint   not null  shingles that at least one holds
+-- column:     left_shingles   bigint   not null  distinct shingles of the left document
+-- column:     right_shingles  bigint   not null  distinct shingles of the right document
+-- column:     hamming         int      not null  bits in which the SimHashes differ
+-- column:     class           varchar            class of the pair, which decides the least
+--                                                resemblance
+-- column:     layout_slots    int                equal slots of 64 of their layouts
+-- column:     words           int                words that differ; NULL when they are too many
+-- column:     numbers         varchar            what the numbers that differ are
+-- column:     tier            varchar            merge, group, suggest or none
+-- column:     guard           varchar            the guard that refused the pair; NULL when
+--                                                accepted
 -- [end]
 with
 
@@ -93,7 +110,32 @@ described as (
 classed as (
 
     select
-        described.*,
+        described.left_document,
+        described.right_document,
+        described.shared,
+        described.joined,
+        described.left_shingles,
+        described.right_shingles,
+        described.hamming,
+        described.left_scripts,
+        described.right_scripts,
+        described.left_language,
+        described.right_language,
+        described.tokens,
+        described.link_share_milli,
+        described.is_same_host,
+        described.is_hosted,
+        described.products,
+        described.prices,
+        described.is_product,
+        described.layout_slots,
+        described.words,
+        described.numbers,
+        described.is_numbers_only,
+        described.is_polarity,
+        described.is_operator,
+        described.titles,
+        described.is_alternate,
         case
             when described.is_product then 'product'
             when described.link_share_milli >= cast($list_share_milli as int) then 'list'
@@ -111,7 +153,30 @@ classed as (
 measured as (
 
     select
-        classed.*,
+        classed.left_document,
+        classed.right_document,
+        classed.shared,
+        classed.joined,
+        classed.left_shingles,
+        classed.right_shingles,
+        classed.hamming,
+        classed.left_scripts,
+        classed.right_scripts,
+        classed.left_language,
+        classed.right_language,
+        classed.is_same_host,
+        classed.is_hosted,
+        classed.products,
+        classed.prices,
+        classed.layout_slots,
+        classed.words,
+        classed.numbers,
+        classed.is_numbers_only,
+        classed.is_polarity,
+        classed.is_operator,
+        classed.titles,
+        classed.is_alternate,
+        classed.class,
         classed.shared * 1000 >= classed.joined * case classed.class
             when 'product' then cast($product_milli as bigint)
             when 'list' then cast($list_milli as bigint)
@@ -137,7 +202,19 @@ measured as (
 guarded as (
 
     select
-        measured.*,
+        measured.left_document,
+        measured.right_document,
+        measured.shared,
+        measured.joined,
+        measured.left_shingles,
+        measured.right_shingles,
+        measured.hamming,
+        measured.class,
+        measured.layout_slots,
+        measured.words,
+        measured.numbers,
+        measured.titles,
+        measured.prices,
         case
             when cast($hreflang as boolean) and measured.is_alternate then 'hreflang'
             -- Each text has a script of its own that the other lacks: a translation, not a copy.
@@ -159,6 +236,7 @@ guarded as (
                 then 'title'
             when cast($digits as boolean)
                 and measured.numbers = 'identifying'
+                and measured.products <> 'same'
                 and (measured.is_numbers_only or measured.class <> 'cross_host')
                 then 'digits_identifying'
             when cast($operator as boolean) and measured.is_operator then 'operator'

@@ -8,6 +8,14 @@
 -- why:        a print version, a teaser, a cut copy or one page of several is held by a longer text
 --             and is not that text: a directed row, never an edge
 -- [generated from src/schema.rs, do not edit]
+-- writes:     excerpt  one row a page and a longer page that holds its text
+-- key:        page_id, whole_page_id
+-- column:     page_id            binary   not null  the page that is held
+-- column:     whole_page_id      binary   not null  the page that holds it
+-- column:     containment        double   not null  share of its shingles in the whole
+-- column:     containment_whole  double   not null  share of the whole's shingles in it
+-- column:     is_same_host       boolean  not null  whether both stand on one host
+-- column:     source             varchar  not null  how it was found: sample, bucket or declared
 -- [end]
 with
 
@@ -45,7 +53,8 @@ held as (
         directed.whole
     from directed
     where directed.shared * 1000 >= directed.shingles * cast($excerpt_milli as bigint)
-        and directed.shingles * 1000 <= directed.whole_shingles * cast($excerpt_size_milli as bigint)
+        and directed.shingles * 1000
+            <= directed.whole_shingles * cast($excerpt_size_milli as bigint)
         and directed.shingles >= cast($excerpt_shingles_min as bigint)
 
 )

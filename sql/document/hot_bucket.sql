@@ -11,7 +11,7 @@
 -- key:        bucket
 -- column:     bucket          bigint   not null  hash of band number and slots, or SimHash block
 --                                                key
--- column:     source          varchar  not null  what made the bucket: minhash or simhash
+-- column:     source          varchar  not null  what made the bucket: minhash, simhash, sample
 -- column:     documents       bigint   not null  documents in the bucket
 -- column:     pairs_possible  bigint   not null  n (n - 1) / 2
 -- column:     pairs_emitted   bigint   not null  pairs with a centre or inside the window

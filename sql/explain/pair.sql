@@ -3,8 +3,8 @@
 --             page, resemblance
 -- param:      left_document   bigint  document with the smaller number
 -- param:      right_document  bigint  document with the larger number
--- why:        how far the pair came: met, kept, verified, at the threshold, accepted; a document has
---             the number of its delegate page
+-- why:        how far the pair came: met, kept, verified, at the threshold, accepted; a document
+--             has the number of its delegate page
 with
 
 asked as (

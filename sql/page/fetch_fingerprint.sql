@@ -20,7 +20,10 @@
 -- column:     id            varchar              the input's own id, as text
 -- column:     fetch_time    timestamp            when it was fetched
 -- column:     fetch_status  int                  HTTP status; NULL counts as fetched
--- column:     gate          varchar    not null  may it be compared: ok, or why not
+-- column:     host          varchar              host of the key; NULL for an id
+-- column:     title         varchar              title of a page
+-- column:     gate          varchar    not null  may it be compared, as far as it shows itself
+-- column:     gate_reason   varchar              what decided the gate
 -- column:     is_empty      boolean    not null  whether the normalised text is empty
 -- column:     tokens        int        not null  tokens of the text
 -- column:     scripts       bigint     not null  bit mask of the scripts it is written in
@@ -28,6 +31,12 @@
 -- column:     simhash       bigint               SimHash; NULL without shingles
 -- column:     buckets       bigint[]   not null  one bucket a band; empty without shingles
 -- column:     slots         binary     not null  low 8 bits of each slot; empty without shingles
+-- column:     samples       bigint[]             sampled shingles
+-- column:     full_tokens   int                  tokens of all visible text of a page
+-- column:     full_digest   binary               xxh3-128 of all visible text, normalised
+-- column:     full_simhash  bigint               SimHash of all visible text
+-- column:     body_digest   binary               xxh3-128 of the body as fetched
+-- column:     facts_digest  binary               xxh3-128 of all that was parsed
 -- [end]
 with
 

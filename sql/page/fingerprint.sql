@@ -4,6 +4,19 @@
 -- why:        what was measured of each page: of its main text, without what its host repeats, and
 --             of all its visible text, so that the effect of the removal is seen page by page
 -- [generated from src/schema.rs, do not edit]
+-- writes:     fingerprint  one row a page and text kind
+-- key:        page_id, kind
+-- column:     page_id         binary   not null  BLAKE3-128 of key and digest
+-- column:     kind            varchar  not null  which text of the page: main or full
+-- column:     url_key         varchar  not null  key of the URL, or of the id
+-- column:     gate            varchar  not null  may it be compared: ok, or why not
+-- column:     gate_reason     varchar            what decided the gate
+-- column:     tokens          int      not null  tokens of the text
+-- column:     text_digest     binary   not null  xxh3-128 of the normalised text
+-- column:     simhash         bigint             SimHash; NULL without shingles
+-- column:     fetches         bigint   not null  input rows that map to the page
+-- column:     removed_blocks  bigint             lines taken out as repeated on the host
+-- column:     removal         varchar            what became of its repeated lines; NULL without
 -- [end]
 select
     page.page_id,

@@ -9,6 +9,24 @@
 --             of gated_text. The address of a host itself is what its other addresses repeat, so
 --             only a text of many domains gates it; a loop gates the addresses that repeat a part
 -- [generated from src/schema.rs, do not edit]
+-- writes:     page  one row a key with one text digest
+-- key:        page_id
+-- column:     page_id       binary     not null  BLAKE3-128 of key and digest
+-- column:     page          bigint     not null  number of the page within this generation
+-- column:     url_key       varchar    not null  key of the URL, or of the id
+-- column:     text_digest   binary     not null  xxh3-128 of the normalised text
+-- column:     fetch         bigint     not null  one fetch that holds its text
+-- column:     fetches       bigint     not null  input rows that map to it
+-- column:     newest_ok     timestamp            newest fetch that passed
+-- column:     newest        timestamp            newest fetch
+-- column:     host          varchar              host of the key; NULL for an id
+-- column:     gate          varchar    not null  may it be compared: ok, or why not
+-- column:     gate_reason   varchar              what decided the gate
+-- column:     tokens        int        not null  tokens of the text
+-- column:     simhash       bigint               SimHash; NULL without shingles
+-- column:     full_tokens   int                  tokens of all visible text
+-- column:     full_digest   binary               xxh3-128 of all visible text, normalised
+-- column:     full_simhash  bigint               SimHash of all visible text
 -- [end]
 with
 

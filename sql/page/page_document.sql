@@ -8,6 +8,10 @@
 --             texts of pages that state different products, prices or languages, very short texts
 --             of different hosts, short ones under different titles: these are compared as pairs
 -- [generated from src/schema.rs, do not edit]
+-- writes:     page_document  one row a page that has text
+-- key:        page
+-- column:     page      bigint  not null  page
+-- column:     document  bigint  not null  delegate: the smallest page with the same text
 -- [end]
 with
 

@@ -21,6 +21,10 @@
 -- column:     hreflang           varchar[]  not null  language and address of its versions
 -- column:     final_url          varchar              where a redirect or refresh leads
 -- column:     extractor          varchar              what the main text was taken from
+-- column:     agreement          double               agreement with a second extractor, if asked
+-- column:     heading            varchar              first heading
+-- column:     link_share         double               share of link text in its text
+-- column:     template           bigint               hash of the frame of its tag paths
 -- column:     links              bigint     not null  distinct links
 -- column:     blocks             bigint     not null  blocks of text
 -- column:     charset            varchar              encoding that the body was read in

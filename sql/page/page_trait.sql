@@ -1,10 +1,21 @@
 -- stage:      page_trait
 -- reads:      page, parse
+-- param:      url_policy  varchar  policy and heuristic rules of URL keys
 -- join:       hash
 -- cost:       one join on numbers over HTML pages; reads no text
 -- why:        what the guards and the classes ask of a page beside its text, so that the document
 --             level reads no parsed page
 -- [generated from src/schema.rs, do not edit]
+-- writes:     page_trait  one row an HTML page that may be compared
+-- key:        page
+-- column:     page              bigint     not null  page
+-- column:     title             varchar              first heading, else the title
+-- column:     language          varchar              language of the main text, if sure
+-- column:     version_of        varchar              language under which it lists itself
+-- column:     product_ids       varchar[]  not null  ids of the one product it is about
+-- column:     prices            varchar[]  not null  prices of that product
+-- column:     link_share_milli  bigint     not null  link text, thousandths of its text
+-- column:     layout            binary               slots of the set of its tag paths
 -- [end]
 with
 
@@ -26,7 +37,8 @@ own as (
     from listed
     inner join page
         on listed.fetch = page.fetch
-    where url_key(split_part(listed.version, ' ', 2), 'safe')['key'] = page.url_key
+    where url_key(split_part(listed.version, ' ', 2), cast($url_policy as varchar))['key']
+        = page.url_key
         and split_part(listed.version, ' ', 1) <> 'x-default'
     group by page.page
 

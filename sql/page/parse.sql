@@ -21,7 +21,9 @@
 -- column:     text               varchar    not null  main text of a page, or the plain text
 -- column:     full_text          varchar              all visible text of a page
 -- column:     extractor          varchar              what the text was taken from; NULL for text
+-- column:     agreement_milli    int                  thousandths in which two extractors agree
 -- column:     title              varchar              title of a page
+-- column:     heading            varchar              first heading of a page
 -- column:     canonical          varchar              the declared canonical that may be used
 -- column:     canonicals         varchar[]  not null  all declared canonicals
 -- column:     robots             varchar              robots directives, from header and page
@@ -33,7 +35,18 @@
 -- column:     refresh            varchar              absolute target of a refresh
 -- column:     refresh_delay      int                  seconds before a refresh
 -- column:     links              varchar[]  not null  absolute targets of its links
+-- column:     link_share_milli   int                  link text, thousandths of its text
 -- column:     blocks             bigint[]   not null  hash of each block of text
+-- column:     main_blocks        bigint[]   not null  hash of each line of the main text
+-- column:     main_flags         bigint[]   not null  what each of these lines is, a bit mask
+-- column:     main_tokens        bigint[]   not null  tokens of each of these lines
+-- column:     layout             binary               slots of the set of its tag paths
+-- column:     template           bigint               hash of the frame of its tag paths
+-- column:     passwords          bigint     not null  visible fields for a password
+-- column:     marks              varchar[]  not null  marks of walls and of parked domains
+-- column:     facts              struct[]   not null  what it states of itself and of its owner
+-- column:     product_ids        varchar[]  not null  ids of the one product it is about
+-- column:     prices             varchar[]  not null  prices of that product
 -- column:     charset            varchar              encoding that the body was read in
 -- column:     charset_source     varchar              what named the encoding
 -- column:     body_digest        binary               xxh3-128 of the body as fetched

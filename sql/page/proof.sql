@@ -5,6 +5,10 @@
 -- why:        xxh3 can be collided on purpose, and a collision would let a stranger take over a
 --             page's identity; BLAKE3 of every text would cost as much as the fingerprint
 -- [generated from src/schema.rs, do not edit]
+-- writes:     proof  one row a page whose digest another page shares
+-- key:        page
+-- column:     page   bigint  not null  page
+-- column:     proof  binary  not null  BLAKE3-128 of the normalised text
 -- [end]
 with
 

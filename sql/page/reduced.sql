@@ -9,6 +9,16 @@
 -- cost:       reads the main text of pages that lose a line once more
 -- why:        the fingerprint of what is left; a page that loses nothing keeps the one it has
 -- [generated from src/schema.rs, do not edit]
+-- writes:     reduced  one row a page that lost a block
+-- key:        page
+-- column:     page         bigint    not null  page
+-- column:     tokens       int       not null  tokens of what is left
+-- column:     scripts      bigint    not null  bit mask of the scripts it is written in
+-- column:     text_digest  binary    not null  xxh3-128 of what is left, normalised
+-- column:     simhash      bigint              SimHash; NULL without shingles
+-- column:     buckets      bigint[]  not null  one bucket a band; empty without shingles
+-- column:     slots        binary    not null  low 8 bits of each slot; empty without shingles
+-- column:     samples      bigint[]  not null  sampled shingles
 -- [end]
 with
 

@@ -3,13 +3,20 @@
 -- param:      long_tokens         int  tokens of a repeated block that is content all the same
 -- param:      vanish_share_milli  int  share of its tokens that no page may lose, in thousandths
 -- param:      tokens_min          int  fewest tokens of a page with HTML that is compared
--- invariant:  counted  removed_blocks = cardinality(removed) or verdict <> 'removed'
+-- invariant:  counted  cardinality(removed) <= removed_blocks
 -- join:       hash
 -- cost:       one row a page and line of its main text; one join on integers
 -- why:        which lines of a main text go. Heads of tables and first headings stay, and headings
 --             of what stays; a long repeated block is repeated content; a page that would lose
 --             nearly all of its text keeps it
 -- [generated from src/schema.rs, do not edit]
+-- writes:     removal  one row a page whose main text holds a repeated block
+-- key:        page
+-- column:     page            bigint    not null  page
+-- column:     fetch           bigint    not null  one fetch that holds its text
+-- column:     removed         bigint[]  not null  hashes of the lines that go
+-- column:     removed_blocks  int       not null  lines that go
+-- column:     verdict         varchar   not null  removed, kept_long, kept_whole or kept_frame
 -- [end]
 with
 

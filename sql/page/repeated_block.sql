@@ -15,26 +15,41 @@
 --             pages of one title once, so that copies of a page do not make its content a frame; a
 --             copied host counts by itself
 -- [generated from src/schema.rs, do not edit]
+-- writes:     repeated_block  one row a host and a block of text that its pages repeat
+-- key:        host, block
+-- column:     host      varchar  not null  host
+-- column:     block     bigint   not null  hash of the normalised text of the block
+-- column:     pages     bigint   not null  distinct pages that hold it
+-- column:     of_pages  bigint   not null  distinct pages of the host
+-- column:     rule      varchar  not null  host, template or links: what counts it as repeated
 -- [end]
 with
 
-counted_page as (
+distinct_text as (
 
-    select
-        page.host,
-        page.text_digest,
-        coalesce(parse.title, '') || ' ' || coalesce(parse.heading, '') as title,
-        min(parse.fetch) as fetch
+    select min(page.page) as page
     from page
-    inner join parse
-        on page.fetch = parse.fetch
     where cast($is_removed as boolean)
         and page.gate = 'ok'
         and page.host is not null
-        and parse.is_html
+    group by page.host, page.text_digest
+
+),
+
+titled as (
+
+    select
+        page.host,
+        coalesce(parse.title, '') || ' ' || coalesce(parse.heading, '') as title,
+        min(page.page) as page
+    from distinct_text
+    inner join page
+        on distinct_text.page = page.page
+    inner join parse
+        on page.fetch = parse.fetch
+    where parse.is_html
     group by
         page.host,
-        page.text_digest,
         coalesce(parse.title, '') || ' ' || coalesce(parse.heading, '')
 
 ),
@@ -42,11 +57,14 @@ counted_page as (
 distinct_page as (
 
     select
-        counted_page.host,
-        counted_page.title,
-        min(counted_page.fetch) as fetch
-    from counted_page
-    group by counted_page.host, counted_page.title
+        titled.host,
+        parse.fetch,
+        coalesce(parse.template, 0) as template
+    from titled
+    inner join page
+        on titled.page = page.page
+    inner join parse
+        on page.fetch = parse.fetch
 
 ),
 
@@ -64,7 +82,7 @@ held as (
 
     select
         distinct_page.host,
-        parse.template,
+        distinct_page.template,
         unnest(block_uses(parse.blocks, parse.main_blocks, parse.main_flags)) as use
     from distinct_page
     inner join size
@@ -92,12 +110,10 @@ template_size as (
 
     select
         distinct_page.host,
-        parse.template,
+        distinct_page.template,
         count(*) as pages
     from distinct_page
-    inner join parse
-        on distinct_page.fetch = parse.fetch
-    group by distinct_page.host, parse.template
+    group by distinct_page.host, distinct_page.template
 
 ),
 

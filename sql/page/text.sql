@@ -3,6 +3,24 @@
 -- cost:       joins on numbers
 -- why:        everything below compares documents, so equal texts are compared once
 -- [generated from src/schema.rs, do not edit]
+-- writes:     text  one row a document, the delegate of equal texts
+-- key:        document
+-- column:     document          bigint     not null  number of the delegate page
+-- column:     fetch             bigint     not null  a fetch that holds the text
+-- column:     tokens            int        not null  tokens of the text
+-- column:     scripts           bigint     not null  bit mask of the scripts it is written in
+-- column:     simhash           bigint               SimHash; NULL without shingles
+-- column:     buckets           bigint[]   not null  one bucket a band
+-- column:     slots             binary     not null  low 8 bits of each slot
+-- column:     samples           bigint[]             sampled shingles
+-- column:     host              varchar              the host of all its pages, if there is one
+-- column:     hosts             bigint               hosts of its pages
+-- column:     title             varchar              first heading, else the title
+-- column:     language          varchar              language of the main text, if sure
+-- column:     product_ids       varchar[]            ids of the one product it is about
+-- column:     prices            varchar[]            prices of that product
+-- column:     link_share_milli  bigint               link text, thousandths of its text
+-- column:     layout            binary               slots of the set of its tag paths
 -- [end]
 with
 

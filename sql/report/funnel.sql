@@ -164,7 +164,12 @@ candidate_count as (
 
     select
         count(*) as pairs,
-        count(*) filter (where candidate.shared_bands = 0) as simhash_alone,
+        count(*) filter (where candidate.shared_bands = 0 and candidate.shared_blocks > 0)
+            as simhash_alone,
+        count(*) filter (
+            where candidate.shared_bands + candidate.shared_blocks = 0
+                and candidate.shared_samples > 0
+        ) as samples_alone,
         count(*) filter (where not candidate.is_kept) as dropped
     from candidate
 
@@ -243,6 +248,7 @@ closure_edge_count as (
 
     select count(*) as pairs
     from closure_edge
+    where closure_edge.guard is null
 
 ),
 
@@ -370,6 +376,11 @@ counted as (
                 'step', 19,
                 'name', 'candidate_pairs_by_simhash_alone',
                 'count', candidate_count.simhash_alone
+            ),
+            named_struct(
+                'step', 19,
+                'name', 'candidate_pairs_by_samples_alone',
+                'count', candidate_count.samples_alone
             ),
             named_struct(
                 'step', 20,

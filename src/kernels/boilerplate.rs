@@ -106,7 +106,8 @@ pub fn removal(lines: &[Line], repeated: &[i64], bounds: Bounds) -> Removal {
     }
     let tokens: i64 = lines.iter().map(|line| line.tokens).sum();
     let lost: i64 = lines.iter().filter(goes).map(|line| line.tokens).sum();
-    let is_vanishing = lost.saturating_mul(1000) >= tokens.saturating_mul(bounds.vanish_share_milli);
+    let is_vanishing =
+        lost.saturating_mul(1000) >= tokens.saturating_mul(bounds.vanish_share_milli);
     if is_vanishing || tokens - lost < bounds.tokens_min {
         return Removal::none(Verdict::KeptWhole);
     }
@@ -184,7 +185,10 @@ mod tests {
     fn heads_headings_and_long_lines_stay() {
         let kept = |line: Line| removal(&[super::tests::line(9, 0, 200), line], &[5], BOUNDS);
         assert_eq!(kept(line(5, flag::HEAD, 4)).verdict, Verdict::KeptFrame);
-        assert_eq!(kept(line(5, flag::HEADING | flag::MAIN_HEADING, 4)).verdict, Verdict::KeptFrame);
+        assert_eq!(
+            kept(line(5, flag::HEADING | flag::MAIN_HEADING, 4)).verdict,
+            Verdict::KeptFrame
+        );
         assert_eq!(kept(line(5, 0, 121)).verdict, Verdict::KeptLong);
         assert_eq!(kept(line(5, 0, 120)).verdict, Verdict::Removed);
     }

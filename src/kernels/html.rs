@@ -46,8 +46,8 @@ pub use decode::CharsetSource;
 pub use fact::{Fact, KINDS, PLACES};
 pub use header::{Link, links};
 pub use layout::{SLOTS as LAYOUT_SLOTS, layout_resemblance};
-use main_text::{Chosen, SUBSTANCE_TOKENS, Tokens};
 pub use main_text::Extractor;
+use main_text::{Chosen, SUBSTANCE_TOKENS, Tokens};
 use walk::Found;
 
 /// Characters at the start of a body that say whether it is text.
@@ -495,7 +495,9 @@ mod tests {
     }
 
     fn fault(html: &str, limits: &Limits) -> &'static str {
-        parse(&source(html.as_bytes()), limits, Rules::V1).err().map_or("read", |fault| fault.code.name())
+        parse(&source(html.as_bytes()), limits, Rules::V1)
+            .err()
+            .map_or("read", |fault| fault.code.name())
     }
 
     fn head(html: &str) -> Page {
@@ -883,7 +885,8 @@ mod tests {
         for (html, wanted) in pages {
             assert_eq!(fault(&html, &limits), wanted, "{:.40}", html);
         }
-        let error = parse(&source(b"<i><i><i>"), &Limits { depth: 2, ..LIMITS }, Rules::V1).unwrap_err();
+        let error =
+            parse(&source(b"<i><i><i>"), &Limits { depth: 2, ..LIMITS }, Rules::V1).unwrap_err();
         assert_eq!(error.to_string(), "html_depth: 3 elements in one another, wanted at most 2");
     }
 

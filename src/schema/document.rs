@@ -40,7 +40,7 @@ const DIFFERENCE_COLUMNS: &[super::Column] = &[
 
 pub(super) const ALTERNATE_PAIR: Table = Table {
     name: "alternate_pair",
-    grain: "one row a pair of documents of which one names the other as another language",
+    grain: "one row a pair of documents of which one lists the other as its version",
     key: &["left_document", "right_document"],
     layout: Layout::Work,
     columns: &[
@@ -51,7 +51,7 @@ pub(super) const ALTERNATE_PAIR: Table = Table {
 
 pub(super) const DIFFERENCE: Table = Table {
     name: "difference",
-    grain: "one row a candidate pair at or above the threshold that a guard of words reads",
+    grain: "one row a candidate pair at or above the threshold, if its words are read",
     key: &["left_document", "right_document"],
     layout: Layout::Work,
     columns: DIFFERENCE_COLUMNS,
@@ -59,7 +59,7 @@ pub(super) const DIFFERENCE: Table = Table {
 
 pub(super) const CLOSURE_DIFFERENCE: Table = Table {
     name: "closure_difference",
-    grain: "one row a closure pair at or above the threshold that a guard of words reads",
+    grain: "one row a closure pair at or above the threshold, if its words are read",
     key: &["left_document", "right_document"],
     layout: Layout::Work,
     columns: DIFFERENCE_COLUMNS,
@@ -242,7 +242,13 @@ pub(super) const DOCUMENT_EDGE: Table = Table {
         needed("left_page_id", Binary, "page with the smaller id", "9f3c"),
         needed("right_page_id", Binary, "page with the larger id", "a001"),
         needed("kind", Utf8, "what they share: content, a part of it, layout", "same_content"),
-        later(2, "class", Utf8, "class of the pair, which decides the least resemblance", "same_host"),
+        later(
+            2,
+            "class",
+            Utf8,
+            "class of the pair, which decides the least resemblance",
+            "same_host",
+        ),
         later(2, "tier", Utf8, "merge, group, suggest or none", "group"),
         needed("source", Utf8, "how it was found: digest, bucket, declared, closure", "bucket"),
         needed("resemblance", Float64, "exact resemblance of the shingle sets", "0.93"),

@@ -460,7 +460,14 @@ mod tests {
     use super::*;
 
     fn document(number: i64, rank: i64, tokens: i64) -> Row {
-        Row { left: None, right: number, shared: rank, joined: -tokens, is_edge: false, is_refused: false }
+        Row {
+            left: None,
+            right: number,
+            shared: rank,
+            joined: -tokens,
+            is_edge: false,
+            is_refused: false,
+        }
     }
 
     fn pair(left: i64, right: i64, shared: i64, is_edge: bool) -> Row {

@@ -4,8 +4,8 @@
 //! in `left_document`), then its pairs. The texts of one component are held at a time. A pair whose
 //! texts are missing is a broken promise of the stage before, and an error.
 //!
-//! Cost: a text is cut into words once for each run of pairs that it leads, and once a pair where it
-//! is the other; one difference a pair, which grows with the words that differ.
+//! Cost: a text is cut into words once for each run of pairs that it leads, and once a pair where
+//! it is the other; one difference a pair, which grows with the words that differ.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -112,11 +112,7 @@ const SOURCES: &[Source] = &[
     stage!("leader", "document/leader"),
     stage!("closure", "document/closure"),
     stage!("closure_resemblance", "document/closure_resemblance"),
-    stage!(
-        "closure_difference",
-        "document/difference",
-        [("resemblance", "closure_resemblance")]
-    ),
+    stage!("closure_difference", "document/difference", [("resemblance", "closure_resemblance")]),
     stage!(
         "closure_edge",
         "document/edge",
@@ -163,14 +159,13 @@ pub static AUDIT_LIST: LazyLock<Vec<Audit>> = LazyLock::new(|| {
 });
 
 /// The operators that stages name.
-pub const OPERATORS: &[&dyn Operator] =
-    &[
-        &components::Component,
-        &components::Leader,
-        &components::Cluster,
-        &difference::Difference,
-        &verify::Verify,
-    ];
+pub const OPERATORS: &[&dyn Operator] = &[
+    &components::Component,
+    &components::Leader,
+    &components::Cluster,
+    &difference::Difference,
+    &verify::Verify,
+];
 
 /// The stage called `name`.
 pub fn stage(name: &str) -> Option<&'static Stage> {

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, BinaryBuilder, BooleanBuilder, Int32Builder, Int64Builder,
-    ListBuilder, StringViewArray, StringViewBuilder, StructArray, StructBuilder,
+    Array, ArrayRef, BinaryBuilder, BooleanBuilder, Int32Builder, Int64Builder, ListBuilder,
+    StringViewArray, StringViewBuilder, StructArray, StructBuilder,
 };
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
-use datafusion::common::cast::{
-    as_binary_view_array, as_boolean_array, as_string_view_array,
-};
+use datafusion::common::cast::{as_binary_view_array, as_boolean_array, as_string_view_array};
 use datafusion::logical_expr::ScalarUDF;
 
 use super::{Arguments, Function, list_of};

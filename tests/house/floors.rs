@@ -23,6 +23,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "kernels",
         &[
+            "aho_corasick",
             "blake3",
             "chardetng",
             "dom_query",
@@ -32,6 +33,8 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "icu_normalizer",
             "icu_properties",
             "psl",
+            "serde_json",
+            "trafilatura",
             "url",
             "whatlang",
             "xxhash_rust",
@@ -43,7 +46,8 @@ const LIBRARIES: &[(&str, &[&str])] = &[
 ];
 
 /// Files of `stages` that may name kernels: the operators.
-const OPERATORS: &[&str] = &["src/stages/components.rs", "src/stages/verify.rs"];
+const OPERATORS: &[&str] =
+    &["src/stages/components.rs", "src/stages/difference.rs", "src/stages/verify.rs"];
 
 /// Files of `cli` that may name Arrow's types: those that write rows out.
 const ROW_WRITERS: &[&str] = &["src/cli/generation.rs", "src/cli/print.rs", "src/cli/print/"];

@@ -88,10 +88,16 @@ fn banned(line: &str) -> Option<&'static str> {
     })
 }
 
+/// Files that hold what pages say: their words are data.
+const LEXICONS: &[&str] = &["src/kernels/gate/", "src/kernels/html/fact/number.rs"];
+
 #[test]
 fn words_that_say_nothing_are_not_said() {
     let mut faults = Vec::new();
-    for path in prose_files() {
+    let is_prose = |path: &PathBuf| {
+        !LEXICONS.iter().any(|lexicon| path.to_string_lossy().starts_with(lexicon))
+    };
+    for path in prose_files().into_iter().filter(is_prose) {
         let mut is_source = false;
         for (at, line) in read(&path).lines().enumerate() {
             let said = line.trim_start_matches(['/', '!', '-', ' ']);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{
     ArrayRef, BinaryBuilder, BooleanBuilder, Float64Builder, Int32Builder, Int64Builder,
-    ListBuilder, RecordBatch, StringBuilder, StructArray,
+    ListBuilder, RecordBatch, StringBuilder, StructArray, StructBuilder,
 };
 use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::compute::cast;
@@ -96,6 +96,7 @@ fn array(column: &Column, rows: &[Row]) -> Result<ArrayRef, String> {
             })
         }
         ColumnKind::Members => members(column, rows),
+        ColumnKind::Facts => facts(column, rows),
     })
 }
 
@@ -117,6 +118,26 @@ fn list<B: datafusion::arrow::array::ArrayBuilder>(
             append(builder.values(), item);
         }
         builder.append(value.is_some() || !column.nullable);
+    }
+    Arc::new(builder.finish())
+}
+
+/// Statements of a page, written as `[kind, value, place]`.
+fn facts(column: &Column, rows: &[Row]) -> ArrayRef {
+    let DataType::List(item) = column.kind.arrow() else { unreachable!("facts are a list") };
+    let DataType::Struct(fields) = item.data_type().clone() else {
+        unreachable!("a fact is a struct")
+    };
+    let mut builder = ListBuilder::new(StructBuilder::from_fields(fields, 0));
+    for value in values(column, rows) {
+        for fact in value.and_then(Value::as_array).into_iter().flatten() {
+            for part in 0..3 {
+                let texts = builder.values().field_builder::<StringBuilder>(part).unwrap();
+                texts.append_option(fact[part].as_str());
+            }
+            builder.values().append(true);
+        }
+        builder.append(true);
     }
     Arc::new(builder.finish())
 }

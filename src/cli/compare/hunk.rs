@@ -11,8 +11,8 @@ use crate::kernels::text::{Rules, Text};
 /// Places that are shown.
 const SHOWN: usize = 20;
 
-/// Most words of both texts that stand in one of them alone; texts that differ in more are too far
-/// apart for their words to say anything.
+/// Most words of both texts that stand in one of them alone; texts that differ in more, or in half
+/// of their words, are too far apart for their words to say anything.
 const WORDS_MAX: usize = 1000;
 
 /// Words before and after a place.
@@ -24,7 +24,8 @@ const CHARACTERS: usize = 60;
 /// Where two texts differ.
 #[derive(Debug, Default, Serialize)]
 pub(in crate::cli) struct Differing {
-    /// Places that differ; NULL when they are too many to be counted.
+    /// Places that differ; NULL when more than half of the words, or more than 1,000, stand in one
+    /// text alone.
     pub(in crate::cli) places: Option<usize>,
     /// The first of them.
     pub(in crate::cli) words: Vec<Hunk>,
@@ -63,6 +64,10 @@ fn cut(text: &str) -> String {
 pub(in crate::cli) fn differing(rules: Rules, left: &str, right: &str) -> Differing {
     let [left, right] = [left, right].map(|text| words(rules, text));
     let Some(found) = difference(&left, &right, WORDS_MAX) else { return Differing::default() };
+    let alone = found.hunks.iter().map(|hunk| hunk.left.len() + hunk.right.len()).sum::<usize>();
+    if alone * 2 > left.len() + right.len() {
+        return Differing::default();
+    }
     let mut places: Vec<(usize, Hunk)> = Vec::new();
     for hunk in &found.hunks {
         places.push((

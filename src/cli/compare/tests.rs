@@ -34,14 +34,16 @@ fn page(head: &str, text: &str) -> String {
     let paragraphs = words.chunks(30).map(|words| format!("<p>{}.</p>", words.join(" ")));
     let paragraphs: String = paragraphs.collect();
     format!(
-        "<html><head><title>A tale</title>{head}</head><body><main><h1>A tale</h1>{paragraphs}</main></body></html>"
+        "<html><head><title>A tale</title>{head}</head><body><main><h1>A tale</h1>{paragraphs}\
+         </main></body></html>"
     )
 }
 
 fn product(sku: &str) -> String {
-    format!(
-        r#"<script type="application/ld+json">{{"@context":"https://schema.org","@type":"Product","name":"Lamp","sku":"{sku}"}}</script>"#
-    )
+    let data = serde_json::json!({
+        "@context": "https://schema.org", "@type": "Product", "name": "Lamp", "sku": sku,
+    });
+    format!(r#"<script type="application/ld+json">{data}</script>"#)
 }
 
 #[test]

@@ -374,11 +374,16 @@ fn edge(lines: &mut Lines, edge: &Edge) {
     ));
 }
 
+/// What the numbers that differ are; nothing where none does, or too many words do.
+fn shown_numbers(numbers: Option<&String>) -> Option<&String> {
+    numbers.filter(|numbers| !matches!(numbers.as_str(), "none" | "many"))
+}
+
 /// Class, tier and kind of an edge, and what differs.
 fn judged(edge: &Edge) -> String {
     let (Some(class), Some(tier)) = (&edge.class, &edge.tier) else { return String::new() };
     let words = edge.words.filter(|words| *words > 0).map(|words| plural(words, "word"));
-    let numbers = edge.numbers.as_ref().filter(|numbers| !matches!(&***numbers, "none" | "many"));
+    let numbers = shown_numbers(edge.numbers.as_ref());
     let numbers = numbers.map(|numbers| format!("{numbers} numbers"));
     let differ: Vec<_> = [words, numbers].into_iter().flatten().collect();
     let differ = if differ.is_empty() {
@@ -396,7 +401,8 @@ fn cluster(lines: &mut Lines, cluster: &Cluster) {
         return;
     };
     let size = format!("{}, {}", plural(cluster.members, "member"), plural(cluster.pages, "page"));
-    let tier = cluster.tier.as_ref().map(|tier| format!("  tier {tier}")).unwrap_or_default();
+    let tier = cluster.tier.as_ref().filter(|_| cluster.pages > 1);
+    let tier = tier.map(|tier| format!("  tier {tier}")).unwrap_or_default();
     lines.line(&format!("{}  {size}{tier}", short(id)));
     let medoid = cluster.medoid_page_id.as_deref().unwrap_or_default();
     lines.line(&format!(
@@ -467,7 +473,7 @@ fn versus(lines: &mut Lines, versus: &Versus) {
 
 /// Class, kind, tier and guards of the pair.
 fn judgement(lines: &mut Lines, versus: &Versus) {
-    let numbers = versus.numbers.as_ref().filter(|numbers| *numbers != "none");
+    let numbers = shown_numbers(versus.numbers.as_ref());
     let layout = versus.layout.map(|layout| figure(Some(layout)));
     let guards = Some(versus.guards.join(", ")).filter(|guards| !guards.is_empty());
     let kind = versus.kind.as_ref().map(|kind| kind.replace('_', " "));

@@ -148,6 +148,11 @@ fn param(open: &Generation, table: &str, name: &str) -> Option<i64> {
     open.manifest.table(table)?.recipe.params.get(name)?.parse().ok()
 }
 
+/// Whether the generation tells classes of pairs apart; older ones do not.
+fn has_classes(open: &Generation) -> bool {
+    param(open, "edge", "article_tokens_min").is_some()
+}
+
 /// Least resemblance of a class, as the generation was made with.
 fn class_min(open: &Generation, class: &str) -> Option<f64> {
     ratio(param(open, "edge", &format!("{class}_milli"))?, 1000)
@@ -214,7 +219,9 @@ impl Versus {
 
     /// What is known of two pages with one text.
     async fn take_equal(&mut self, open: &Generation, own: &Report) -> Result<()> {
-        let Some(page) = own.page.as_ref().filter(|_| !self.is_same_page) else { return Ok(()) };
+        self.differing.places = Some(0);
+        let is_pair = !self.is_same_page && has_classes(open);
+        let Some(page) = own.page.as_ref().filter(|_| is_pair) else { return Ok(()) };
         let ids = [
             ("left_page_id", text(page.page_id.as_str())),
             ("right_page_id", text(self.page_id.clone().unwrap_or_default())),
@@ -228,7 +235,6 @@ impl Versus {
         self.kind = Some(kind.to_owned());
         self.class = Some("equal".to_owned());
         self.tier = Some("merge".to_owned());
-        self.differing.places = Some(0);
         Ok(())
     }
 
@@ -271,13 +277,15 @@ impl Versus {
         self.resemblance = found.resemblance;
         self.containment_own = found.containment_left;
         self.containment_other = found.containment_right;
-        self.kind = found.kind;
-        self.class = found.class;
-        self.tier = found.tier;
-        self.numbers = found.numbers;
-        self.layout = found.layout;
         self.guards = found.guards;
         self.is_computed_now = true;
+        if has_classes(open) {
+            self.kind = found.kind;
+            self.class = found.class;
+            self.tier = found.tier;
+            self.numbers = found.numbers;
+            self.layout = found.layout;
+        }
         Ok(())
     }
 
@@ -349,7 +357,7 @@ fn sentence(versus: &Versus, own: &Report) -> String {
         ),
         "refused" => {
             let found = figure(versus.resemblance);
-            format!("not one: {}, resemblance {found} (threshold {least:.3})", refusal(versus))
+            format!("not one: {}; found {found} (threshold {least:.3})", refusal(versus))
         }
         "different" => format!(
             "not one: verified, resemblance {} is below the threshold {least:.3}",
@@ -406,13 +414,13 @@ fn refusal(versus: &Versus) -> String {
     let wanted = versus.class_min.map(|least| format!("resemblance {least:.3}"));
     let beside = match class {
         "tiny" => "one host",
-        "short" => "one host or one title",
-        "medium" => "one title or no number that could tell them apart",
+        "short" => "one host or equal titles",
+        "medium" => "equal titles or no number among the words that differ",
         _ => "",
     };
     let beside = Some(beside.to_owned()).filter(|beside| !beside.is_empty());
     let wanted: Vec<_> = [wanted, beside].into_iter().flatten().collect();
-    format!("class {class} wants more: {}", wanted.join(" and "))
+    format!("class {class} wants {}", wanted.join(" and "))
 }
 
 /// A figure with three decimals, rounded down so that 0.7999 is not shown as the threshold.
@@ -480,7 +488,7 @@ mod tests {
         missed.class_min = Some(1.0);
         assert_eq!(
             refusal(&missed),
-            "class short wants more: resemblance 1.000 and one host or one title"
+            "class short wants resemblance 1.000 and one host or equal titles"
         );
     }
 }

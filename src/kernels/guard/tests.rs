@@ -374,16 +374,6 @@ fn cases_from_reports_come_out_right() {
     assert_eq!(talk, Finding { words: 2, ..Finding::default() });
 }
 
-#[test]
-fn guards_have_names_of_their_own() {
-    for (at, (guard, name, meaning)) in GUARDS.iter().enumerate() {
-        assert_eq!((guard.name(), guard.meaning()), (*name, *meaning));
-        assert!(GUARDS[..at].iter().all(|(_, other, _)| other != name));
-    }
-    assert_eq!(Digits::Version.guard().map(Guard::name), Some("digits_version"));
-    assert_eq!(Digits::None.guard(), None);
-}
-
 /// Texts of what the guards look for.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![

@@ -70,7 +70,8 @@ impl<'p> Blocks<'p> {
         let word = first_word(text);
         let from = |block: usize| {
             let start = self.words.partition_point(|entry| *entry < (word, block));
-            let entries = self.words.iter().skip(start).take_while(move |(other, _)| *other == word);
+            let entries =
+                self.words.iter().skip(start).take_while(move |(other, _)| *other == word);
             entries.take(TRIED).map(|(_, block)| *block)
         };
         from(next).chain(from(0)).find_map(|block| {
@@ -93,6 +94,10 @@ fn first_word(text: &str) -> u64 {
 /// How much of the start of `text` is `run`, whatever the white space; none when it is not all
 /// there or ends inside a word.
 fn start_of(text: &str, run: &str, steps: &mut usize) -> Option<usize> {
+    if text.as_bytes().starts_with(run.as_bytes()) && !run.is_empty() {
+        *steps = steps.checked_sub(run.len())?;
+        return ends_word(text, run.len());
+    }
     let mut signs = text.char_indices().filter(|(_, sign)| !sign.is_whitespace());
     let mut end = 0;
     for wanted in run.chars().filter(|sign| !sign.is_whitespace()) {
@@ -100,6 +105,11 @@ fn start_of(text: &str, run: &str, steps: &mut usize) -> Option<usize> {
         let (at, _) = signs.next().filter(|(_, sign)| *sign == wanted)?;
         end = at + wanted.len_utf8();
     }
+    ends_word(text, end)
+}
+
+/// `end`, if no word of `text` goes on there.
+fn ends_word(text: &str, end: usize) -> Option<usize> {
     let after = text.get(end..).unwrap_or_default();
     after.chars().next().is_none_or(char::is_whitespace).then_some(end)
 }
@@ -116,7 +126,10 @@ pub(super) fn joined(found: &Found, pieces: &[Piece<'_>]) -> String {
             text.push('\n');
         }
         let start = text.len();
-        for word in line.split_whitespace() {
+        // A block has one space between words, or one line break.
+        let is_folded = matches!(piece, Piece::Block(_)) && !line.contains('\n');
+        let words = (!is_folded).then(|| line.split_whitespace());
+        for word in words.into_iter().flatten().chain(is_folded.then_some(line)) {
             if text.len() > start {
                 text.push(' ');
             }

@@ -7,8 +7,6 @@
 //! Source: Mozilla's Readability as written in dom_smoothie 0.19, text mode `Formatted`; the bounds
 //! of [`is_beside`] are the project's own, by the extraction sets of `benches/peers/html`.
 
-use std::collections::BTreeSet;
-
 use dom_query::Document;
 use dom_smoothie::{Config, Readability, TextMode};
 use xxhash_rust::xxh3::xxh3_64;
@@ -64,7 +62,8 @@ pub(super) struct Chosen {
 
 /// The text that stands for a page, of the extractor's article and what the walk found.
 pub(super) fn choose(article: Option<String>, found: &Found) -> Chosen {
-    let extractor = source(article.as_deref(), found);
+    let is_found = article.as_deref().is_some_and(|text| is_found(text, &found.content));
+    let extractor = source(article.as_deref(), found, is_found);
     let main_text = match extractor {
         Extractor::Article => article.unwrap_or_default(),
         Extractor::Blocks => found.content.trim_end().to_owned(),
@@ -74,10 +73,11 @@ pub(super) fn choose(article: Option<String>, found: &Found) -> Chosen {
     Chosen { main_text, extractor, agreement_milli: None }
 }
 
-/// What the main text is to be taken from: the article, or what the walk found.
-pub(super) fn source(article: Option<&str>, found: &Found) -> Extractor {
+/// What the main text is to be taken from: the article, or what the walk found. `is_found` says that
+/// half of the article stands outside menus, and spares the counting.
+pub(super) fn source(article: Option<&str>, found: &Found, is_found: bool) -> Extractor {
     match article {
-        Some(article) if is_beside(article, &found.content) => Extractor::Blocks,
+        Some(article) if is_beside(article, &found.content, is_found) => Extractor::Blocks,
         Some(_) => Extractor::Article,
         None if Tokens::of(&found.content).count() >= RUN_TOKENS => Extractor::Blocks,
         None if Tokens::of(&found.text).count() >= SUBSTANCE_TOKENS => Extractor::Failed,
@@ -87,11 +87,11 @@ pub(super) fn source(article: Option<&str>, found: &Found) -> Extractor {
 
 /// Whether `article` does not stand for a page that has `content` outside menus: it is next to
 /// nothing of it, or most of it stands in menus.
-fn is_beside(article: &str, content: &str) -> bool {
+fn is_beside(article: &str, content: &str, is_found: bool) -> bool {
     if is_little(article, content) {
         return true;
     }
-    if is_found(article, content) {
+    if is_found {
         return false;
     }
     let content = Tokens::of(content);
@@ -145,8 +145,10 @@ impl Tokens {
 
     /// Whether less than half of the runs of three tokens occur in `other`.
     fn is_mostly_outside(&self, other: &Tokens) -> bool {
-        let known: BTreeSet<&[u64]> = other.runs(RUN_TOKENS).collect();
-        let inside = self.runs(RUN_TOKENS).filter(|run| known.contains(run)).count();
+        let mut known: Vec<&[u64]> = other.runs(RUN_TOKENS).collect();
+        known.sort_unstable();
+        let is_known = |run: &&[u64]| known.binary_search(run).is_ok();
+        let inside = self.runs(RUN_TOKENS).filter(is_known).count();
         inside * 2 < self.runs(RUN_TOKENS).count()
     }
 }

@@ -31,11 +31,14 @@ const NODES_MAX: usize = 40_000;
 /// Deepest tree that it is given: it walks by recursion.
 const DEPTH_MAX: usize = 256;
 
-/// An article of fewer bytes than this, and of less than half of the visible text, is suspicious.
+/// An article of fewer bytes than this, or one that is mostly links, is suspicious where it is less
+/// than one in so many bytes of what stands outside menus.
 const SHORT_BYTES: usize = 250;
+const SHORT_SHARE: usize = 4;
 
-/// An article of fewer bytes than one in this many of the visible text is suspicious.
-const VISIBLE_SHARE: usize = 20;
+/// An article of fewer bytes than one in this many of what stands outside menus is suspicious,
+/// however much of that is links.
+const OUTSIDE_SHARE: usize = 20;
 
 /// An article of so many bytes stands by itself beside six times as much, be it comments.
 const ALONE_BYTES: usize = 2_000;
@@ -45,6 +48,9 @@ const ALONE_SHARE: usize = 20;
 
 /// Two answers that agree in less than this, in thousandths, do not confirm each other.
 const AGREED_MILLI: u32 = 100;
+
+/// Two answers that agree in so much, in thousandths, are one: the first stands.
+const CONFIRMED_MILLI: u32 = 800;
 
 /// Tokens of the runs by which two texts are compared.
 const RUN_TOKENS: usize = 4;
@@ -65,6 +71,7 @@ pub(super) struct Kinds {
     pub(super) is_thread: bool,
     pub(super) is_product: bool,
     pub(super) is_list: bool,
+    pub(super) is_article: bool,
 }
 
 impl Kinds {
@@ -74,6 +81,7 @@ impl Kinds {
         self.is_thread |= has("\"DiscussionForumPosting\"") || has("\"QAPage\"");
         self.is_product |= has("\"Product\"");
         self.is_list |= has("\"ItemList\"") || has("\"CollectionPage\"");
+        self.is_article |= has("Article\"") || has("\"BlogPosting\"");
     }
 
     /// Reads the type of an item, or of the whole page.
@@ -83,6 +91,7 @@ impl Kinds {
                 "DiscussionForumPosting" | "QAPage" => self.is_thread = true,
                 "Product" => self.is_product = true,
                 "ItemList" | "CollectionPage" => self.is_list = true,
+                "Article" | "NewsArticle" | "BlogPosting" => self.is_article = true,
                 _ => {}
             }
         }
@@ -100,14 +109,14 @@ pub(super) struct Tree<'t> {
 /// The text that stands for a page, of the first extractor's article, what the walk found, and the
 /// second extractor where it has to be asked.
 pub(super) fn choose(tree: Tree<'_>, article: Option<String>, found: &Found) -> Chosen {
-    let extractor = main_text::source(article.as_deref(), found);
-    let article = article.unwrap_or_default();
-    let pieces = if article.is_empty() { Vec::new() } else { Blocks::of(found).pieces(&article) };
-    let page = Page { found, article: &article, pieces };
+    let text = article.as_deref().unwrap_or_default();
+    let pieces = if text.is_empty() { Vec::new() } else { Blocks::of(found).pieces(text) };
+    let page = Page { found, article: text, pieces };
+    let extractor = main_text::source(article.as_deref(), found, page.is_content_mostly());
     match extractor {
         Extractor::Visible => page.made(page.all(), Extractor::Visible, None),
         Extractor::Failed => page.asked(tree, Doubt::Failed),
-        Extractor::Blocks if article.is_empty() => page.blocks(None),
+        Extractor::Blocks if text.is_empty() => page.blocks(None),
         _ => match page.doubt(extractor) {
             Doubt::None => page.first(None),
             Doubt::Beside => page.blocks(None),
@@ -126,7 +135,9 @@ enum Doubt {
     Failed,
     /// The page is about one product; does the article stand in menus?
     Product(bool),
-    /// It is short, made of links, or of a page that is a list.
+    /// The page is a list.
+    List,
+    /// It is short or made of links, and little of what stands outside menus.
     Suspicious,
 }
 
@@ -149,22 +160,33 @@ impl<'p> Page<'p> {
             () if kinds.is_product && !kinds.is_list => Doubt::Product(is_beside),
             () if is_little && is_alone => Doubt::None,
             () if is_beside || is_little => Doubt::Beside,
-            () if kinds.is_list || self.is_suspicious() => Doubt::Suspicious,
+            () if kinds.is_list && !kinds.is_article => Doubt::List,
+            () if self.is_suspicious() => Doubt::Suspicious,
             () => Doubt::None,
         }
     }
 
+    /// Whether half of the article are blocks outside menus: true of nearly every page, and then no
+    /// word has to be counted.
+    fn is_content_mostly(&self) -> bool {
+        let blocks = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Block(block) if self.is_content(*block) => Some(*block),
+            _ => None,
+        });
+        let bytes: usize = blocks.map(|block| lines::text_of(self.found, block).len()).sum();
+        bytes * 2 >= self.article.len()
+    }
+
     /// Whether the article is short, next to nothing of the page, or made of links.
     fn is_suspicious(&self) -> bool {
-        let (article, visible) = (self.article.len(), self.found.text.len());
+        let (article, outside) = (self.article.len(), self.found.more.outside);
         let runs = self.pieces.iter().filter_map(|piece| match piece {
             Piece::Block(block) => self.found.more.runs.get(*block),
             Piece::Other(_) => None,
         });
         let linked: usize = runs.map(|run| run.linked).sum();
-        (article < SHORT_BYTES && article * 2 < visible)
-            || article * VISIBLE_SHARE < visible
-            || linked * 2 > article
+        article * OUTSIDE_SHARE < outside
+            || ((article < SHORT_BYTES || linked * 2 > article) && article * SHORT_SHARE < outside)
     }
 
     /// What two answers come to.
@@ -173,7 +195,8 @@ impl<'p> Page<'p> {
         let tokens = Tokens::of(&text);
         let agreement = agreement_milli(&Tokens::of(self.article), &tokens);
         let chosen = self.covered(&tokens);
-        let bytes: usize = chosen.iter().map(|block| lines::text_of(self.found, *block).len()).sum();
+        let bytes: usize =
+            chosen.iter().map(|block| lines::text_of(self.found, *block).len()).sum();
         let content = self.found.content.len();
         let only = |blocks: Vec<usize>| {
             let pieces = blocks.into_iter().map(Piece::Block).collect();
@@ -185,7 +208,9 @@ impl<'p> Page<'p> {
             Doubt::Product(is_beside) if is_beside || agreement < AGREED_MILLI => {
                 if bytes * 2 >= content { only(chosen) } else { self.blocks(Some(agreement)) }
             }
-            _ => self.both(&chosen, agreement),
+            _ if agreement >= CONFIRMED_MILLI => self.first(Some(agreement)),
+            Doubt::List if agreement < AGREED_MILLI => self.first(Some(agreement)),
+            _ => self.both(&chosen, agreement, doubt == Doubt::List),
         }
     }
 
@@ -194,25 +219,30 @@ impl<'p> Page<'p> {
         match doubt {
             Doubt::Failed => self.made(Vec::new(), Extractor::Failed, None),
             Doubt::Beside | Doubt::Product(true) => self.blocks(None),
-            Doubt::None | Doubt::Product(false) | Doubt::Suspicious => self.first(None),
+            Doubt::None | Doubt::Product(false) | Doubt::List | Doubt::Suspicious => self.first(None),
         }
     }
 
-    /// The article, with the blocks of the second answer where they stand on the page.
-    fn both(&self, second: &[usize], agreement: u32) -> Chosen {
+    /// The article, with the blocks of the second answer where they stand on the page. Of a list
+    /// what is no block goes: it is what the extractor joined across items, or is not seen.
+    fn both(&self, second: &[usize], agreement: u32, is_list: bool) -> Chosen {
         let mut place = 0;
         let mut placed = Vec::with_capacity(self.pieces.len() + second.len());
         let mut known = BTreeSet::new();
         for piece in &self.pieces {
-            if let Piece::Block(block) = piece {
-                place = *block;
-                known.insert(*block);
+            match piece {
+                Piece::Block(block) => {
+                    place = *block;
+                    known.insert(*block);
+                }
+                Piece::Other(_) if is_list => continue,
+                Piece::Other(_) => {}
             }
             placed.push((place, *piece));
         }
         let more = second.iter().filter(|block| !known.contains(block));
         placed.extend(more.map(|block| (*block, Piece::Block(*block))));
-        if placed.len() == self.pieces.len() {
+        if second.iter().all(|block| known.contains(block)) {
             return self.first(Some(agreement));
         }
         placed.sort_by_key(|(place, _)| *place);
@@ -291,9 +321,10 @@ impl<'p> Page<'p> {
         };
         let is_short = |at: usize| {
             let beside = is_long(at + 1) || at.checked_sub(1).is_some_and(is_long);
-            beside && shares.get(at).is_some_and(|(width, share)| {
-                *width < RUN_TOKENS && *share == 1_000
-            })
+            beside
+                && shares
+                    .get(at)
+                    .is_some_and(|(width, share)| *width < RUN_TOKENS && *share == 1_000)
         };
         (0..shares.len())
             .filter(|at| (is_long(*at) || is_short(*at)) && !self.has_flag(*at, FLAG_MENU))
