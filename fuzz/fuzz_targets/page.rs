@@ -26,5 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(page.links.iter().all(|link| link.starts_with("http")));
     assert!(page.extractor != Extractor::Failed || page.main_text.is_empty());
     let decoded = Source { is_decoded: true, ..source };
-    assert!(!matches!(parse(&decoded, &LIMITS, Rules::V2), Err(fault) if fault.code == Code::Panic));
+    assert!(
+        !matches!(parse(&decoded, &LIMITS, Rules::V2), Err(fault) if fault.code == Code::Panic)
+    );
 });

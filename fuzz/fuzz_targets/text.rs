@@ -9,7 +9,7 @@ use selfsame::kernels::text::Rules;
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let Ok(plan) = Plan::new(5, 120, 20) else { return };
-    for rules in [Rules::V1, Rules::V2, Rules::Word] {
+    for rules in [Rules::V1, Rules::V2, Rules::V3, Rules::Word] {
         let mut used_reader = Reader::new(rules, plan);
         used_reader.read("A first text, so that the buffers of the reader are not new, 3.14.");
         let used = used_reader.read(&text);

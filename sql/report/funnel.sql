@@ -51,18 +51,21 @@ page_count as (
 
     select
         count(*) as pages,
-        count(distinct page.host) as hosts
+        count(distinct page.host) as hosts,
+        count(*) filter (where page.gate = 'redirect') as redirect,
+        count(*) filter (where page.gate = 'http_error') as http_error,
+        count(*) filter (where page.gate = 'soft404') as soft404,
+        count(*) filter (where page.gate = 'login_wall') as login_wall,
+        count(*) filter (where page.gate = 'consent_wall') as consent_wall,
+        count(*) filter (where page.gate = 'bot_block') as bot_block,
+        count(*) filter (where page.gate = 'parked') as parked,
+        count(*) filter (where page.gate = 'maintenance') as maintenance,
+        count(*) filter (where page.gate = 'infinite_space') as infinite_space,
+        count(*) filter (where page.gate = 'global_boilerplate') as global_boilerplate,
+        count(*) filter (where page.gate = 'extract_failed') as extract_failed,
+        count(*) filter (where page.gate = 'empty') as empty,
+        count(*) filter (where page.gate = 'too_short') as too_short
     from page
-
-),
-
-gate_count as (
-
-    select
-        page.gate,
-        count(*) as pages
-    from page
-    group by page.gate
 
 ),
 
@@ -93,17 +96,6 @@ removal_count as (
         coalesce(sum(removal.removed_blocks) filter (where removal.verdict = 'removed'), 0)
             as blocks
     from removal
-
-),
-
-guard_count as (
-
-    select
-        edge.guard,
-        count(*) as pairs
-    from edge
-    where edge.guard is not null
-    group by edge.guard
 
 ),
 
@@ -203,7 +195,24 @@ edge_count as (
 
     select
         count(*) filter (where edge.tier = 'merge') as merged,
-        count(*) filter (where edge.tier = 'group') as grouped
+        count(*) filter (where edge.tier = 'group') as grouped,
+        count(*) filter (where edge.guard = 'hreflang') as hreflang,
+        count(*) filter (where edge.guard = 'script') as script,
+        count(*) filter (where edge.guard = 'language') as language,
+        count(*) filter (where edge.guard = 'product') as product,
+        count(*) filter (where edge.guard = 'price') as price,
+        count(*) filter (where edge.guard = 'title') as title,
+        count(*) filter (where edge.guard = 'digits_identifying') as digits_identifying,
+        count(*) filter (where edge.guard = 'operator') as operator,
+        count(*) filter (where edge.guard = 'polarity') as polarity,
+        count(*) filter (where edge.guard = 'digits_unknown') as digits_unknown,
+        count(*) filter (where edge.guard = 'class_product') as class_product,
+        count(*) filter (where edge.guard = 'class_list') as class_list,
+        count(*) filter (where edge.guard = 'class_tiny') as class_tiny,
+        count(*) filter (where edge.guard = 'class_short') as class_short,
+        count(*) filter (where edge.guard = 'class_medium') as class_medium,
+        count(*) filter (where edge.guard = 'class_same_host') as class_same_host,
+        count(*) filter (where edge.guard = 'class_cross_host') as class_cross_host
     from edge
 
 ),
@@ -323,6 +332,13 @@ cluster_count as (
 
 ),
 
+excerpt_count as (
+
+    select count(*) as pages
+    from excerpt
+
+),
+
 counted as (
 
     select
@@ -347,6 +363,31 @@ counted as (
             named_struct('step', 6, 'name', 'raw_urls_refused', 'count', url_count.refused),
             named_struct('step', 7, 'name', 'pages', 'count', page_count.pages),
             named_struct('step', 8, 'name', 'pages_html', 'count', html_count.pages),
+            named_struct('step', 9, 'name', 'pages_redirect', 'count', page_count.redirect),
+            named_struct('step', 9, 'name', 'pages_http_error', 'count', page_count.http_error),
+            named_struct('step', 9, 'name', 'pages_soft404', 'count', page_count.soft404),
+            named_struct('step', 9, 'name', 'pages_login_wall', 'count', page_count.login_wall),
+            named_struct('step', 9, 'name', 'pages_consent_wall', 'count', page_count.consent_wall),
+            named_struct('step', 9, 'name', 'pages_bot_block', 'count', page_count.bot_block),
+            named_struct('step', 9, 'name', 'pages_parked', 'count', page_count.parked),
+            named_struct('step', 9, 'name', 'pages_maintenance', 'count', page_count.maintenance),
+            named_struct(
+                'step', 9,
+                'name', 'pages_infinite_space',
+                'count', page_count.infinite_space
+            ),
+            named_struct(
+                'step', 9,
+                'name', 'pages_global_boilerplate',
+                'count', page_count.global_boilerplate
+            ),
+            named_struct(
+                'step', 9,
+                'name', 'pages_extract_failed',
+                'count', page_count.extract_failed
+            ),
+            named_struct('step', 9, 'name', 'pages_empty', 'count', page_count.empty),
+            named_struct('step', 9, 'name', 'pages_too_short', 'count', page_count.too_short),
             named_struct('step', 10, 'name', 'hosts', 'count', page_count.hosts),
             named_struct(
                 'step', 11,
@@ -420,6 +461,79 @@ counted as (
             ),
             named_struct('step', 28, 'name', 'edges_merge', 'count', edge_count.merged),
             named_struct('step', 28, 'name', 'edges_group', 'count', edge_count.grouped),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_hreflang',
+                'count', edge_count.hreflang
+            ),
+            named_struct('step', 29, 'name', 'edges_refused_by_script', 'count', edge_count.script),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_language',
+                'count', edge_count.language
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_product',
+                'count', edge_count.product
+            ),
+            named_struct('step', 29, 'name', 'edges_refused_by_price', 'count', edge_count.price),
+            named_struct('step', 29, 'name', 'edges_refused_by_title', 'count', edge_count.title),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_digits_identifying',
+                'count', edge_count.digits_identifying
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_operator',
+                'count', edge_count.operator
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_polarity',
+                'count', edge_count.polarity
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_digits_unknown',
+                'count', edge_count.digits_unknown
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_class_product',
+                'count', edge_count.class_product
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_class_list',
+                'count', edge_count.class_list
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_class_tiny',
+                'count', edge_count.class_tiny
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_class_short',
+                'count', edge_count.class_short
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_class_medium',
+                'count', edge_count.class_medium
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_class_same_host',
+                'count', edge_count.class_same_host
+            ),
+            named_struct(
+                'step', 29,
+                'name', 'edges_refused_by_class_cross_host',
+                'count', edge_count.class_cross_host
+            ),
             named_struct('step', 30, 'name', 'components', 'count', component_count.components),
             named_struct(
                 'step', 31,
@@ -448,6 +562,7 @@ counted as (
                 'name', 'components_cut_into_several_clusters',
                 'count', cluster_count.components_cut
             ),
+            named_struct('step', 37, 'name', 'excerpts', 'count', excerpt_count.pages),
             named_struct(
                 'step', 38,
                 'name', 'url_edges_accepted',
@@ -487,6 +602,7 @@ counted as (
     cross join closure_edge_count
     cross join chain_count
     cross join cluster_count
+    cross join excerpt_count
 
 )
 
@@ -495,21 +611,3 @@ select
     counted.line['name'] as name,
     counted.line['count'] as count
 from counted
-union all
-select
-    cast(9 as bigint) as step,
-    'pages_' || gate_count.gate as name,
-    gate_count.pages as count
-from gate_count
-union all
-select
-    cast(29 as bigint) as step,
-    'edges_refused_by_' || guard_count.guard as name,
-    guard_count.pairs as count
-from guard_count
-union all
-select
-    cast(37 as bigint) as step,
-    'excerpts' as name,
-    count(*) as count
-from excerpt

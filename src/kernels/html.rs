@@ -18,6 +18,7 @@ mod declared;
 mod decode;
 mod fact;
 mod header;
+mod hidden;
 mod language;
 mod layout;
 mod lines;
@@ -481,6 +482,7 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::text::Text;
 
     const LIMITS: Limits = Limits { body_bytes: 16 << 20, nodes: 250_000, depth: 512 };
 
@@ -1009,5 +1011,217 @@ mod tests {
     fn a_panic_is_caught_and_told() {
         let outcome = caught(|| -> u8 { panic!("expected by a test") });
         assert_eq!(outcome, Err("expected by a test".to_owned()));
+    }
+
+    fn read_v2(html: &str) -> Page {
+        parse(&source(html.as_bytes()), &LIMITS, Rules::V2).unwrap()
+    }
+
+    const SENTENCE: &str =
+        "The keeper of the north sluice writes down each night how far the gate is open. ";
+
+    #[test]
+    fn the_first_rules_read_nothing_beside() {
+        let html = "<h1>One</h1><input type=password><p id=g-recaptcha>Text <a href=/x>link</a>";
+        assert_eq!(read(html).more, More::default());
+        assert_ne!(read(html).facts_digest, read_v2(html).facts_digest);
+        assert!(read(html).blocks.iter().all(|block| block.flags == 0));
+    }
+
+    #[test]
+    fn the_heading_is_the_first_with_text() {
+        let heading = |html: &str| read_v2(html).more.heading;
+        let one = "<h2>Second</h2><h1> </h1><h1 hidden>No</h1><h1>The\n <b>first</b><br>one</h1>";
+        assert_eq!(heading(one).as_deref(), Some("The first one"));
+        assert_eq!(heading("<h3>x</h3><h2>Second</h2><h2>x</h2>").as_deref(), Some("Second"));
+        assert_eq!(heading("<p>x</p>"), None);
+    }
+
+    #[test]
+    fn passwords_and_marks_are_seen() {
+        let page = read_v2(
+            "<form><input type=Password><input><div hidden><input type=password></div></form>",
+        );
+        assert_eq!(page.more.passwords, 1);
+        let (name, sign, _) = gate::MARKS[0];
+        for html in [
+            format!("<script src='https://x.example/{sign}'></script>"),
+            format!("<iframe src='https://x.example/{sign}'></iframe>"),
+            format!("<form action='https://x.example/{sign}'></form>"),
+            format!("<p id='{sign}'>x</p><p class='{sign}'>y</p>"),
+        ] {
+            assert_eq!(read_v2(&html).more.marks, [name], "{html}");
+        }
+        assert!(read_v2(&format!("<p title='{sign}'>{sign}</p>")).more.marks.is_empty());
+    }
+
+    #[test]
+    fn the_share_of_links_leaves_out_menus() {
+        let html = "<nav><a href=/a>aaaaaaaaaa</a></nav><p>bbbb <a href=/c>cccccc</a></p>";
+        assert_eq!(read_v2(html).more.link_share_milli, Some(600));
+        assert_eq!(read_v2("<body></body>").more.link_share_milli, Some(0));
+    }
+
+    #[test]
+    fn blocks_say_what_they_stand_in() {
+        let page = read_v2(
+            "<h1>One</h1><h2>Two</h2><table><caption>Cap</caption><tr><th>A</th><th>B</th></tr>\
+             <tr><th>Name</th><td>value</td></tr><thead><tr><td>Head</td></tr></thead></table>\
+             <dl><dt>Term</dt><dd>One</dd></dl><nav>Menu</nav><p><a href=/l>Link</a></p>\
+             <footer><h3>Foot</h3></footer>",
+        );
+        let flags: Vec<u8> = page.blocks.iter().map(|block| block.flags).collect();
+        let (header, heading) = (FLAG_HEADER, FLAG_HEADING);
+        let wanted = [
+            heading | FLAG_FIRST,
+            heading,
+            header,
+            header,
+            0,
+            header,
+            header,
+            0,
+            FLAG_MENU,
+            FLAG_LINKS,
+            heading | FLAG_MENU,
+        ];
+        assert_eq!(flags, wanted);
+        // The text alone decides, whatever the element.
+        assert_eq!(page.blocks[0].hash, page.blocks[7].hash);
+        assert_eq!(page.blocks[0].hash, line_hash(&mut Text::new(), "ONE"));
+    }
+
+    #[test]
+    fn lines_of_the_main_text_are_blocks() {
+        let page = read_v2(&format!(
+            "<article><h1>The gate</h1><p>{0}<br>and so on</p><pre>one\n  two</pre>\
+             <p>{0}</p><p>{0}<br><br>Alone</p><table><tr><th>a</th><th>b</th></tr></table></article>",
+            SENTENCE.repeat(4),
+        ));
+        let lines: Vec<(&str, u64)> = lines(&page.main_text).collect();
+        let hashes: Vec<u64> = page.more.main_lines.iter().map(|line| line.hash).collect();
+        assert_eq!(lines.iter().map(|(_, hash)| *hash).collect::<Vec<_>>(), hashes);
+        let known = |hash: &u64| page.blocks.iter().any(|block| block.hash == *hash);
+        assert!(hashes.iter().all(known), "{}", page.main_text);
+        let texts: Vec<&str> = lines.iter().map(|(line, _)| *line).collect();
+        assert!(texts.contains(&"one two") && texts.contains(&"Alone"), "{texts:?}");
+        assert!(texts.iter().any(|line| line.ends_with("open. and so on")), "{texts:?}");
+        let last = page.more.main_lines.last().unwrap();
+        assert_eq!((last.flags, last.tokens), (FLAG_HEADER, 2));
+    }
+
+    #[test]
+    fn a_layout_knows_the_template_and_not_the_text() {
+        let page = |class: &str, text: &str, more: &str| {
+            read_v2(&format!(
+                "<body><header><a href=/>Home</a></header><div class={class}><h1>{text}</h1>\
+                 <p>{text}</p>{more}</div><footer>Foot</footer>"
+            ))
+            .more
+        };
+        let (one, two) = (page("post", "One", ""), page("post", "Another", "<p>x</p><p>y</p>"));
+        assert_eq!((one.layout, one.template), (two.layout, two.template));
+        assert_ne!(one.template, page("product", "One", "").template);
+        assert_eq!(one.template, page("'post p17'", "One", "").template);
+        let other =
+            page("post", "One", "<table><tr><td><ul><li>x</ul></table><form><input></form>");
+        let equal = layout_resemblance(&one.layout.unwrap(), &other.layout.unwrap());
+        assert!((16..64).contains(&equal), "{equal}");
+        let small = read_v2("<body><p>One</p><p>two</p>").more;
+        assert_eq!((small.layout, small.template), (None, None));
+    }
+
+    fn product(ld: &str, body: &str) -> Page {
+        read_v2(&format!("<script type='application/ld+json'>{ld}</script><body>{body}"))
+    }
+
+    #[test]
+    fn a_product_has_identifiers_and_prices() {
+        let ld = "{'@type':'Product','name':'Lamp','sku':'AB-12 x','gtin13':'4006381333931',\
+                  'offers':{'@type':'Offer','price':'12.50','priceCurrency':'EUR'}}"
+            .replace('\'', "\"");
+        let page = product(&ld, "<h1>Lamp</h1>");
+        assert_eq!(page.more.product_ids, ["gtin:4006381333931", "sku:ab12x"]);
+        assert_eq!(page.more.prices, ["12.50 EUR"]);
+        let other = product(&ld.replace("12.50", "13.50"), "<h1>Lamp</h1>");
+        assert_ne!(page.facts_digest, other.facts_digest);
+    }
+
+    #[test]
+    fn a_product_is_read_by_both_extractors() {
+        let ld = "{\"@type\":\"Product\",\"name\":\"Lamp\"}";
+        let body = format!(
+            "<div><div class=gallery><span>Lamp of brass</span></div><div class=text><p>{0}</p>\
+             <p>{0}</p></div></div><div class=facts><table><tr><td>Height</td><td>forty \
+             centimetres without the cord and plug</td></tr><tr><td>Weight</td><td>two kilograms \
+             and a half in its box of card</td></tr></table></div>",
+            SENTENCE.repeat(5)
+        );
+        let page = product(ld, &body);
+        assert!(page.more.agreement_milli.is_some());
+        assert!(page.main_text.contains("keeper of the north sluice"));
+        let plain = read_v2(&body);
+        assert_eq!((plain.more.agreement_milli, plain.extractor), (None, Extractor::Article));
+    }
+
+    #[test]
+    fn a_thread_is_its_posts() {
+        let post = |name: &str| {
+            format!(
+                "<div class=comment><div class=author>{name}</div><div>{}{name} says so.</div>\
+                 <button>Reply</button></div>",
+                SENTENCE.repeat(2)
+            )
+        };
+        let posts: String = ["Ann", "Ben", "Cid", "Dov", "Eve", "Fay"].map(post).concat();
+        let html = |kind: &str| {
+            format!(
+                "<body><div itemscope itemtype='https://schema.org/{kind}'><h1>The gate</h1>\
+                 <article><p>{0}</p><p>{0}</p></article></div><div class=comments>{posts}</div>",
+                SENTENCE.repeat(4)
+            )
+        };
+        let page = read_v2(&html("DiscussionForumPosting"));
+        assert_eq!(page.extractor, Extractor::Blocks, "{}", page.main_text);
+        assert!(["Ann", "Fay"].iter().all(|name| page.main_text.contains(name)));
+        assert!(!page.main_text.contains("Reply"), "{}", page.main_text);
+        let page = read_v2(&html("BlogPosting"));
+        assert_eq!(page.extractor, Extractor::Article);
+        assert!(!page.main_text.contains("Ann says so"), "{}", page.main_text);
+    }
+
+    #[test]
+    fn a_page_for_scripts_is_read_by_what_it_holds_without() {
+        let text = format!("<h1>The gate</h1><p>{}</p>", SENTENCE.repeat(10));
+        let html = format!("<div id=app></div><noscript>{text}</noscript>");
+        assert_eq!(read(&html).main_text, "");
+        let page = read_v2(&html);
+        assert!(page.main_text.contains("north sluice"));
+        assert_eq!(page.more.heading.as_deref(), Some("The gate"));
+        let notice = read_v2("<div id=app></div><noscript>Turn on scripts.</noscript>");
+        assert_eq!(notice.full_text, "");
+        let both = read_v2(&format!("{text}<noscript>{text}</noscript>"));
+        assert_eq!(both.blocks.len(), 2);
+    }
+
+    #[test]
+    fn hostile_pages_cost_no_more_by_the_second_rules() {
+        let ld = "<script type=application/ld+json>{\"@type\":\"Product\"}</script>";
+        let work = move || {
+            for tag in ["div", "span", "ul><li", "table><tr><td", "blockquote", "section", "a"] {
+                for depth in [250, 500] {
+                    let levels = depth / (tag.matches('<').count() * 2 + 1);
+                    let html = format!("{ld}{}word, word", format!("<{tag}>").repeat(levels));
+                    let page = parse(&source(html.as_bytes()), &LIMITS, Rules::V2);
+                    assert!(page.is_ok(), "{tag}");
+                }
+            }
+        };
+        std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
+        let line = format!("{ld}<p>{}", "word and ".repeat(1_200_000));
+        let page = read_v2(&line);
+        assert_eq!((page.blocks.len(), page.more.main_lines.len()), (1, 1));
+        let breaks = format!("<div>{}<select><option>x</select></div>", "a<br>".repeat(60_000));
+        assert!(parse(&source(breaks.as_bytes()), &LIMITS, Rules::V2).is_ok());
     }
 }

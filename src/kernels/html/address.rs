@@ -44,17 +44,41 @@ impl Unusable {
 pub(super) struct Base {
     page: String,
     base: String,
+    /// What stands before a plain reference: one to the root, and one to what is beside the page.
+    root: Option<String>,
+    directory: Option<String>,
 }
 
 impl Base {
     /// The base of a page: its first `<base href>`, itself resolved, else its URL.
     pub(super) fn new(page: &str, base: Option<&str>) -> Self {
         let declared = base.and_then(|base| resolve(page, base)).filter(|base| is_web(base));
-        Base { page: page.to_owned(), base: declared.unwrap_or_else(|| page.to_owned()) }
+        let base = declared.unwrap_or_else(|| page.to_owned());
+        let before = |reference: &str| {
+            let mut address = resolve(&base, reference).filter(|address| is_web(address))?;
+            let end = address.strip_suffix('x')?.len();
+            address.truncate(end);
+            Some(address)
+        };
+        let (root, directory) = (before("/x"), before("x"));
+        Base { page: page.to_owned(), base, root, directory }
+    }
+
+    /// The address that a plain reference means: most are plain, and no URL has to be parsed.
+    fn plain(&self, reference: &str) -> Option<String> {
+        let (before, rest) = match reference.strip_prefix('/') {
+            Some(rest) => (self.root.as_ref()?, rest),
+            None => (self.directory.as_ref()?, reference),
+        };
+        (is_plain(rest) && before.len() + rest.len() < PLAIN_BYTES)
+            .then(|| [before.as_str(), rest].concat())
     }
 
     /// The absolute web URL that `reference` means, without its fragment.
     pub(super) fn web(&self, reference: &str) -> Option<String> {
+        if let Some(address) = self.plain(reference) {
+            return Some(address);
+        }
         let mut address = resolve(&self.base, reference).filter(|address| is_web(address))?;
         if let Some(at) = address.find('#')
             && !address.get(at..).is_some_and(|fragment| fragment.starts_with("#!"))
@@ -63,6 +87,18 @@ impl Base {
         }
         Some(address)
     }
+}
+
+/// Longer addresses are resolved the long way, which has a limit of its own.
+const PLAIN_BYTES: usize = 512;
+
+/// Whether a path and query are their own canonical form behind any directory.
+fn is_plain(rest: &str) -> bool {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./?=&".contains(&byte);
+    rest.starts_with(|sign: char| sign.is_ascii_alphanumeric())
+        && rest.bytes().all(is_sign)
+        && !rest.contains("/.")
+        && !rest.contains("//")
 }
 
 fn resolve(base: &str, reference: &str) -> Option<String> {
@@ -193,4 +229,38 @@ fn is_elsewhere(href: &str) -> bool {
     ELSEWHERE.iter().any(|scheme| {
         href.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_references_mean_what_the_long_way_says() {
+        for page in ["http://a.example/dir/page?q=1", "https://a.example", "http://a.example:81/d/"]
+        {
+            let base = Base::new(page, None);
+            for reference in [
+                "x",
+                "/x",
+                "x/y",
+                "/x/y.html",
+                "a?b=c&d=/e",
+                "/a-b_c/",
+                "x.y/z",
+                "0",
+                "a.",
+                "/a./b",
+            ] {
+                let wanted = resolve(page, reference);
+                assert_eq!(base.plain(reference), wanted, "{page} {reference}");
+            }
+            for reference in
+                ["?a", "//b/c", "../x", "x/../y", "./x", "a b", "/", "", "a:b", "a%", "/.x"]
+            {
+                assert_eq!(base.plain(reference), None, "{page} {reference}");
+            }
+        }
+        assert_eq!(Base::new("", None).plain("x"), None);
+    }
 }

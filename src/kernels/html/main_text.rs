@@ -164,8 +164,13 @@ pub(super) fn extract(document: Document, found: &Found) -> Option<String> {
     for id in &found.named {
         document.tree.update_node(id, |node| node.remove_attrs(&["class", "id"]));
     }
-    let config =
-        Config { text_mode: TextMode::Formatted, disable_json_ld: true, ..Config::default() };
+    // Classes stay, as nothing but the text is read.
+    let config = Config {
+        text_mode: TextMode::Formatted,
+        disable_json_ld: true,
+        keep_classes: true,
+        ..Config::default()
+    };
     let mut reader = Readability::with_document(document, None, Some(config)).ok()?;
     let article = reader.parse().ok()?;
     let text = article.text_content.trim();

@@ -160,8 +160,8 @@ impl<'p> Page<'p> {
             () if kinds.is_product && !kinds.is_list => Doubt::Product(is_beside),
             () if is_little && is_alone => Doubt::None,
             () if is_beside || is_little => Doubt::Beside,
-            () if kinds.is_list && !kinds.is_article => Doubt::List,
             () if self.is_suspicious() => Doubt::Suspicious,
+            () if kinds.is_list && !kinds.is_article => Doubt::List,
             () => Doubt::None,
         }
     }
@@ -219,7 +219,9 @@ impl<'p> Page<'p> {
         match doubt {
             Doubt::Failed => self.made(Vec::new(), Extractor::Failed, None),
             Doubt::Beside | Doubt::Product(true) => self.blocks(None),
-            Doubt::None | Doubt::Product(false) | Doubt::List | Doubt::Suspicious => self.first(None),
+            Doubt::None | Doubt::Product(false) | Doubt::List | Doubt::Suspicious => {
+                self.first(None)
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use super::block::{self, Block, Kind, Role, Roles, Tag};
 use super::layout::Layout;
 use super::scan::Scan;
 use super::second::Kinds;
-use super::{Code, Fault, Limits, Rules, banner, menu};
+use super::{Code, Fault, Limits, Rules, banner, hidden, menu};
 use crate::kernels::gate;
 use crate::kernels::text::Text;
 
@@ -370,7 +370,7 @@ impl Walker {
             | "h6" => self.is_named = has_names(element),
             _ => {}
         }
-        if is_hidden(element, name) {
+        if hidden::is_hidden(element, name) {
             self.is_banner_due = false;
             return None;
         }
@@ -588,24 +588,4 @@ fn set(place: &mut Option<String>, value: Option<String>) {
 fn attribute(element: &Element, name: &str) -> Option<String> {
     let found = element.attrs.iter().find(|attribute| &*attribute.name.local == name)?;
     Some(found.value.to_string())
-}
-
-/// Whether an attribute or an inline style hides the element; what holds all text is never hidden.
-fn is_hidden(element: &Element, name: &str) -> bool {
-    if matches!(name, "html" | "body" | "main" | "article") {
-        return false;
-    }
-    element.attrs.iter().any(|attribute| match &*attribute.name.local {
-        "hidden" => !attribute.value.eq_ignore_ascii_case("until-found"),
-        "style" => hides(&attribute.value),
-        _ => false,
-    })
-}
-
-fn hides(style: &str) -> bool {
-    let mut parts = style.split(';').filter_map(|part| part.split_once(':'));
-    parts.any(|(name, value)| {
-        name.trim().eq_ignore_ascii_case("display")
-            && value.trim().get(..4).is_some_and(|start| start.eq_ignore_ascii_case("none"))
-    })
 }

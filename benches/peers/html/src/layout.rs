@@ -36,7 +36,10 @@ pub fn main(files: &[String]) {
     }
     let mut within = Vec::new();
     let mut owners: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
-    println!("{:<40} {:>6} {:>9} {:>5} {:>5} {:>5}", "host", "pages", "templates", "90%", "top", "top10");
+    println!(
+        "{:<40} {:>6} {:>9} {:>5} {:>5} {:>5}",
+        "host", "pages", "templates", "90%", "top", "top10"
+    );
     for (host, pages) in &hosts {
         let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
         for (_, template) in pages {
@@ -67,8 +70,11 @@ pub fn main(files: &[String]) {
         within.extend(pairs.map(|(left, right)| layout_resemblance(&left.0, &right.0)));
     }
     shown("within a host", within);
-    let all: Vec<(usize, &Seen)> =
-        hosts.values().enumerate().flat_map(|(at, pages)| pages.iter().map(move |p| (at, p))).collect();
+    let all: Vec<(usize, &Seen)> = hosts
+        .values()
+        .enumerate()
+        .flat_map(|(at, pages)| pages.iter().map(move |p| (at, p)))
+        .collect();
     let across = all.iter().zip(all.iter().skip(all.len() / 3)).filter(|(l, r)| l.0 != r.0);
     shown("across hosts", across.map(|(l, r)| layout_resemblance(&l.1.0, &r.1.0)).collect());
     let shared = owners.values().filter(|owners| owners.len() > 1).count();

@@ -5,7 +5,7 @@
 //! cargo run --release -- extraction FILE.parquet...   # html, main_content, page_type
 //! cargo run --release -- speed FILE.parquet...        # pages per second of processor time
 //! cargo run --release -- rate FILE.parquet            # the same by rules and by step
-//! cargo run --release -- layout FILE.parquet          # templates of hosts, layouts within and across
+//! cargo run --release -- layout FILE.parquet          # templates of hosts, layouts of pairs
 //! cargo run --release -- crawl FILE.parquet...        # faults, odd pages, digest of all results
 //! cargo run --release -- canonical FILE.parquet       # what is followed and what is not
 //! cargo run --release -- hostile                      # pages that are made to cost much
@@ -62,7 +62,9 @@ fn main() {
         "canonical" => canonical::main(&files),
         "hostile" => hostile::main(&files),
         "mutate" => mutate::main(&files),
-        _ => println!("wanted one of: extraction, speed, rate, layout, crawl, canonical, hostile, mutate"),
+        _ => println!(
+            "wanted one of: extraction, speed, rate, layout, crawl, canonical, hostile, mutate"
+        ),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use crate::{LIMITS, RULES};
 use crate::kernels::html::{self, Code, Limits, Source};
+use crate::{LIMITS, RULES};
 
 const NAMES: &[&str] = &[
     "a",

@@ -113,6 +113,8 @@ pub(super) struct Open {
     active: Vec<Active>,
     closed: usize,
     reopened: usize,
+    /// Whether a drawing or formula was ever open: on most pages none has to be looked for.
+    is_foreign_seen: bool,
 }
 
 impl Open {
@@ -182,12 +184,16 @@ impl Open {
 
     /// Where the innermost drawing or formula starts, when no HTML is allowed inside it here.
     fn foreign(&self) -> Option<usize> {
+        if !self.is_foreign_seen {
+            return None;
+        }
         let is_edge = |name: &Name| FOREIGN.contains(name) || INTEGRATION.contains(name);
         let at = self.stack.iter().rposition(is_edge)?;
         self.stack.get(at).filter(|name| FOREIGN.contains(name)).map(|_| at)
     }
 
     fn push(&mut self, name: Name, hash: u64) {
+        self.is_foreign_seen |= FOREIGN.contains(&name);
         self.stack.push(name);
         if MARKER.contains(&name) {
             self.active.push(Active { name: None, hash: 0, is_open: true });
