@@ -5,7 +5,7 @@
 -- cost:       one group-by on the URL
 -- why:        one answer for every known URL. Its current page is the newest ok fetch, else the
 --             smallest page id. A URL that redirects by now shows the page at the end of its chain,
---             one whose own fetches failed what its key shows.
+--             one whose own fetches failed what its key shows, a loop what it repeats.
 --             Mirrors are not known yet; the owner of a host is its registered domain.
 -- [generated from src/schema.rs, do not edit]
 -- writes:     identity  one row a known URL, or an id where there is no URL
@@ -78,6 +78,8 @@ own as (
         own_page.pages,
         page.page,
         page.page_id,
+        page.host,
+        page.text_digest,
         page.gate
     from own_page
     inner join page
@@ -106,6 +108,22 @@ key_page as (
 
 ),
 
+-- What a loop repeats is the page of its host with the same text.
+looped as (
+
+    select
+        own.page,
+        min(page.page) as shown
+    from own
+    inner join page
+        on own.host = page.host
+        and own.text_digest = page.text_digest
+    where own.gate = 'infinite_space'
+        and page.gate = 'ok'
+    group by own.page
+
+),
+
 shown as (
 
     select
@@ -118,11 +136,14 @@ shown as (
         coalesce(
             current_page.page,
             case when own.gate = 'ok' then own.page else key_page.page end,
+            looped.shown,
             own.page
         ) as page
     from own
     left join key_page
         on own.url_key = key_page.url_key
+    left join looped
+        on own.page = looped.page
     left join redirect_chain
         on own.url_key = redirect_chain.url_key
         and not redirect_chain.is_open

@@ -82,7 +82,7 @@ pub const METHODS: &[Method] = &[
                   a second extractor (trafilatura 0.6) where the first is suspicious",
         change: "the main text of forums, products and lists is taken from more than the article; \
                  one line a block; blocks are hashed without their tag",
-        vectors: "",
+        vectors: "2b46fc27dc6c9790",
     },
     Method {
         name: "boilerplate",
@@ -96,7 +96,7 @@ pub const METHODS: &[Method] = &[
         since: "2026-12-01",
         meaning: "which lines of a main text go because the host repeats them",
         change: "",
-        vectors: "",
+        vectors: "4ff5e4c675d008bd",
     },
     Method {
         name: "gate",
@@ -123,7 +123,7 @@ pub const METHODS: &[Method] = &[
                   maintenance and infinite_space, and the signal that decided",
         change: "pages that answer 200 and hold no content of their own are told by their phrases, \
                  marks and fields, in more than twenty languages",
-        vectors: "",
+        vectors: "68f3960400cffc5b",
     },
     Method {
         name: "fingerprint",
@@ -234,7 +234,7 @@ pub const METHODS: &[Method] = &[
         since: "2026-12-01",
         meaning: "as version 1; a pair that a guard refuses is never inside one cluster",
         change: "a document that a guard keeps apart from a member joins another leader, or none",
-        vectors: "",
+        vectors: "40a192d15888b4af",
     },
     Method {
         name: "guard",
@@ -245,7 +245,7 @@ pub const METHODS: &[Method] = &[
         meaning: "what the words that differ are: numbers by context, words that turn a meaning, \
                   signs, titles; whether two pages state one product",
         change: "",
-        vectors: "",
+        vectors: "a284cb51976ef593",
     },
 ];
 

@@ -16,7 +16,7 @@
 -- why:        one number or one word can make another document of a near equal text: a guard has to
 --             see the words themselves
 -- [generated from src/schema.rs, do not edit]
--- writes:     difference  one row a candidate pair at or above the threshold that a guard of words reads
+-- writes:     difference  one row a candidate pair at or above the threshold, if its words are read
 -- key:        left_document, right_document
 -- column:     left_document    bigint   not null  document with the smaller number
 -- column:     right_document   bigint   not null  document with the larger number

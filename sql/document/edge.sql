@@ -11,7 +11,7 @@
 -- param:      short_milli            int      of short texts
 -- param:      tiny_milli             int      of tiny texts
 -- param:      list_milli             int      of lists
--- param:      product_milli          int      of pages of a product
+-- param:      product_milli          int      of pages that state one product
 -- param:      hreflang               boolean  whether the guard of versions for a language is on
 -- param:      script                 boolean  whether the guard of scripts is on
 -- param:      language               boolean  whether the guard of languages is on
@@ -26,7 +26,8 @@
 -- cost:       joins on numbers
 -- why:        what a near pair is. Its class decides the least resemblance; then the first guard
 --             that refuses names the pair, which is kept. What differs in numbers that change by
---             themselves is near at any class; versions group and never merge
+--             themselves is near at any class, and so are pages that name one canonical; versions
+--             group and never merge
 -- [generated from src/schema.rs, do not edit]
 -- writes:     edge  one row a candidate pair at or above the threshold
 -- key:        left_document, right_document
@@ -81,9 +82,6 @@ described as (
         left_text.hosts > 0 and right_text.hosts > 0 as is_hosted,
         product_relation(left_text.product_ids, right_text.product_ids) as products,
         product_relation(left_text.prices, right_text.prices) as prices,
-        cardinality(left_text.product_ids) + cardinality(left_text.prices) > 0
-            and cardinality(right_text.product_ids) + cardinality(right_text.prices) > 0
-            as is_product,
         equal_slots(left_text.layout, right_text.layout) as layout_slots,
         difference.words,
         coalesce(difference.numbers, 'none') as numbers,
@@ -91,7 +89,8 @@ described as (
         coalesce(difference.is_polarity, false) as is_polarity,
         coalesce(difference.is_operator, false) as is_operator,
         coalesce(difference.titles, 'unknown') as titles,
-        alternate_pair.left_document is not null as is_alternate
+        alternate_pair.left_document is not null as is_alternate,
+        coalesce(left_text.home_key = right_text.home_key, false) as is_declared
     from near
     inner join text as left_text
         on near.left_document = left_text.document
@@ -127,7 +126,6 @@ classed as (
         described.is_hosted,
         described.products,
         described.prices,
-        described.is_product,
         described.layout_slots,
         described.words,
         described.numbers,
@@ -136,8 +134,9 @@ classed as (
         described.is_operator,
         described.titles,
         described.is_alternate,
+        described.is_declared,
         case
-            when described.is_product then 'product'
+            when described.products = 'same' then 'product'
             when described.link_share_milli >= cast($list_share_milli as int) then 'list'
             when described.tokens < cast($tiny_tokens_min as int) then 'tiny'
             when described.tokens < cast($short_tokens_min as int) then 'short'
@@ -176,6 +175,7 @@ measured as (
         classed.is_operator,
         classed.titles,
         classed.is_alternate,
+        classed.is_declared,
         classed.class,
         classed.shared * 1000 >= classed.joined * case classed.class
             when 'product' then cast($product_milli as bigint)
@@ -245,6 +245,7 @@ guarded as (
                 and measured.numbers = 'unknown'
                 and measured.is_numbers_only
                 then 'digits_unknown'
+            when measured.is_declared then null
             when not (measured.is_enough or measured.is_volatile)
                 or not measured.is_beside_class
                 then 'class_' || measured.class

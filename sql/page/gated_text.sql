@@ -15,12 +15,12 @@
 --             a path that repeats itself and answers as a shorter one is a loop. Which pages of the
 --             host a verdict is for, see page.sql.
 -- [generated from src/schema.rs, do not edit]
--- writes:     gated_text  one row a host and a text that many of its addresses, or many domains, answer with
+-- writes:     gated_text  one row a host and a text that its pages share with too many others
 -- key:        host, text_digest
 -- column:     host         varchar  not null  host
 -- column:     text_digest  binary   not null  xxh3-128 of the normalised text
--- column:     gate         varchar  not null  soft404 or global_boilerplate
--- column:     gate_reason  varchar  not null  mass, probe or domains
+-- column:     gate         varchar  not null  soft404, global_boilerplate, infinite_space
+-- column:     gate_reason  varchar  not null  probe, domains, mass or loop
 -- [end]
 with
 

@@ -12,6 +12,7 @@
 -- column:     title             varchar              first heading, else the title
 -- column:     language          varchar              language of the main text, if sure
 -- column:     version_of        varchar              language under which it lists itself
+-- column:     home_key          varchar    not null  key of its usable canonical, else its own
 -- column:     product_ids       varchar[]  not null  ids of the one product it is about
 -- column:     prices            varchar[]  not null  prices of that product
 -- column:     link_share_milli  bigint     not null  link text, thousandths of its text
@@ -49,6 +50,8 @@ select
     coalesce(parse.heading, parse.title) as title,
     parse.language_detected as language,
     own.version_of,
+    coalesce(url_key(parse.canonical, cast($url_policy as varchar))['key'], page.url_key)
+        as home_key,
     parse.product_ids,
     parse.prices,
     coalesce(parse.link_share_milli, 0) as link_share_milli,

@@ -37,16 +37,16 @@
 -- column:     links              varchar[]  not null  absolute targets of its links
 -- column:     link_share_milli   int                  link text, thousandths of its text
 -- column:     blocks             bigint[]   not null  hash of each block of text
--- column:     main_blocks        bigint[]   not null  hash of each line of the main text
--- column:     main_flags         bigint[]   not null  what each of these lines is, a bit mask
--- column:     main_tokens        bigint[]   not null  tokens of each of these lines
+-- column:     main_blocks        bigint[]             hash of each line of the main text
+-- column:     main_flags         bigint[]             what each of these lines is, a bit mask
+-- column:     main_tokens        bigint[]             tokens of each of these lines
 -- column:     layout             binary               slots of the set of its tag paths
 -- column:     template           bigint               hash of the frame of its tag paths
--- column:     passwords          bigint     not null  visible fields for a password
--- column:     marks              varchar[]  not null  marks of walls and of parked domains
--- column:     facts              struct[]   not null  what it states of itself and of its owner
--- column:     product_ids        varchar[]  not null  ids of the one product it is about
--- column:     prices             varchar[]  not null  prices of that product
+-- column:     passwords          bigint               visible fields for a password
+-- column:     marks              varchar[]            marks of walls and of parked domains
+-- column:     facts              struct[]             what it states of itself and of its owner
+-- column:     product_ids        varchar[]            ids of the one product it is about
+-- column:     prices             varchar[]            prices of that product
 -- column:     charset            varchar              encoding that the body was read in
 -- column:     charset_source     varchar              what named the encoding
 -- column:     body_digest        binary               xxh3-128 of the body as fetched

@@ -2,13 +2,14 @@
 -- reads:      page, parse, repeated_block
 -- param:      long_tokens         int  tokens of a repeated block that is content all the same
 -- param:      vanish_share_milli  int  share of its tokens that no page may lose, in thousandths
+-- param:      vanish_tokens       int  if it would be left with fewer tokens
 -- param:      tokens_min          int  fewest tokens of a page with HTML that is compared
 -- invariant:  counted  cardinality(removed) <= removed_blocks
 -- join:       hash
 -- cost:       one row a page and line of its main text; one join on integers
 -- why:        which lines of a main text go. Heads of tables and first headings stay, and headings
 --             of what stays; a long repeated block is repeated content; a page that would lose
---             nearly all of its text keeps it
+--             nearly all of its text, and be left with next to nothing, keeps it
 -- [generated from src/schema.rs, do not edit]
 -- writes:     removal  one row a page whose main text holds a repeated block
 -- key:        page
@@ -60,6 +61,7 @@ judged as (
             repeated.blocks,
             cast($long_tokens as int),
             cast($vanish_share_milli as int),
+            cast($vanish_tokens as int),
             cast($tokens_min as int)
         ) as removal
     from repeated

@@ -16,6 +16,7 @@
 -- column:     host              varchar              the host of all its pages, if there is one
 -- column:     hosts             bigint               hosts of its pages
 -- column:     title             varchar              first heading, else the title
+-- column:     home_key          varchar              key of its usable canonical, else its own
 -- column:     language          varchar              language of the main text, if sure
 -- column:     product_ids       varchar[]            ids of the one product it is about
 -- column:     prices            varchar[]            prices of that product
@@ -62,6 +63,7 @@ select
     place.host,
     place.hosts,
     page_trait.title,
+    page_trait.home_key,
     page_trait.language,
     coalesce(page_trait.product_ids, cast([] as varchar[])) as product_ids,
     coalesce(page_trait.prices, cast([] as varchar[])) as prices,

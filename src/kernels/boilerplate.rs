@@ -3,7 +3,7 @@
 //! A line is one block of text. What many pages of a host hold is the frame of the host and says
 //! nothing of a page. Not every repeated line is frame, so these stay: heads of tables, the first
 //! heading and main headings, headings of what stays, and long lines, which are repeated content.
-//! A page that would lose nearly all of its text keeps it.
+//! A page that would lose nearly all of its text, and be left with next to nothing, keeps it.
 //!
 //! Not for finding repeated blocks: that is a count over pages, see `repeated_block.sql`.
 //!
@@ -42,8 +42,10 @@ pub struct Line {
 pub struct Bounds {
     /// A repeated line of more tokens stays.
     pub long_tokens: i64,
-    /// No page loses this share of its tokens, in thousandths.
+    /// No page loses this share of its tokens, in thousandths,
     pub vanish_share_milli: i64,
+    /// when it would be left with fewer tokens than this.
+    pub vanish_tokens: i64,
     /// No page is left with fewer tokens.
     pub tokens_min: i64,
 }
@@ -108,7 +110,8 @@ pub fn removal(lines: &[Line], repeated: &[i64], bounds: Bounds) -> Removal {
     let lost: i64 = lines.iter().filter(goes).map(|line| line.tokens).sum();
     let is_vanishing =
         lost.saturating_mul(1000) >= tokens.saturating_mul(bounds.vanish_share_milli);
-    if is_vanishing || tokens - lost < bounds.tokens_min {
+    let left = tokens - lost;
+    if is_vanishing && left < bounds.vanish_tokens || left < bounds.tokens_min {
         return Removal::none(Verdict::KeptWhole);
     }
     let count = removed.len();
@@ -151,6 +154,9 @@ pub fn kept_text(text: &str, removed: &[i64], scratch: &mut Text) -> String {
             kept.push('\n');
         }
     }
+    if !text.ends_with('\n') {
+        kept.pop();
+    }
     kept
 }
 
@@ -167,7 +173,8 @@ pub fn removed_text(text: &str, removed: &[i64], scratch: &mut Text) -> Vec<Stri
 mod tests {
     use super::*;
 
-    const BOUNDS: Bounds = Bounds { long_tokens: 120, vanish_share_milli: 800, tokens_min: 10 };
+    const BOUNDS: Bounds =
+        Bounds { long_tokens: 120, vanish_share_milli: 800, vanish_tokens: 50, tokens_min: 10 };
 
     fn line(hash: i64, flags: i64, tokens: i64) -> Line {
         Line { hash, flags, tokens }
@@ -214,6 +221,10 @@ mod tests {
         assert_eq!(removal(&lines, &[2], BOUNDS).verdict, Verdict::KeptWhole);
         let lines = [line(1, 0, 21), line(2, 0, 80)];
         assert_eq!(removal(&lines, &[2], BOUNDS).verdict, Verdict::Removed);
+        let lines = [line(1, 0, 49), line(2, 0, 100), line(3, 0, 100), line(4, 0, 100)];
+        assert_eq!(removal(&lines, &[2, 3, 4], BOUNDS).verdict, Verdict::KeptWhole);
+        let lines = [line(1, 0, 50), line(2, 0, 100), line(3, 0, 100), line(4, 0, 100)];
+        assert_eq!(removal(&lines, &[2, 3, 4], BOUNDS).verdict, Verdict::Removed);
         let short = [line(1, 0, 9), line(2, 0, 20)];
         assert_eq!(removal(&short, &[2], BOUNDS).verdict, Verdict::KeptWhole);
     }
@@ -230,7 +241,7 @@ mod tests {
         let mut scratch = Text::new();
         let removed = [line_hash(&mut scratch, "SHARE this").cast_signed()];
         let text = "One tale\n\n  Share  this \nAnd its end";
-        assert_eq!(kept_text(text, &removed, &mut scratch), "One tale\n\nAnd its end\n");
+        assert_eq!(kept_text(text, &removed, &mut scratch), "One tale\n\nAnd its end");
         assert_eq!(removed_text(text, &removed, &mut scratch), ["Share  this"]);
         assert_eq!(removed_text(text, &[], &mut scratch), Vec::<String>::new());
     }

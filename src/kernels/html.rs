@@ -1095,7 +1095,8 @@ mod tests {
     fn lines_of_the_main_text_are_blocks() {
         let page = read_v2(&format!(
             "<article><h1>The gate</h1><p>{0}<br>and so on</p><pre>one\n  two</pre>\
-             <p>{0}</p><p>{0}<br><br>Alone</p><table><tr><th>a</th><th>b</th></tr></table></article>",
+             <p>{0}</p><p>{0}<br><br>Alone</p>\
+             <table><tr><th>a</th><th>b</th></tr></table></article>",
             SENTENCE.repeat(4),
         ));
         let lines: Vec<(&str, u64)> = lines(&page.main_text).collect();

@@ -40,7 +40,7 @@ const DIFFERENCE_COLUMNS: &[super::Column] = &[
 
 pub(super) const ALTERNATE_PAIR: Table = Table {
     name: "alternate_pair",
-    grain: "one row a pair of documents of which one lists the other as its version",
+    grain: "one row a pair of documents that are versions of one another",
     key: &["left_document", "right_document"],
     layout: Layout::Work,
     columns: &[

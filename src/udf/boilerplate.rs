@@ -19,7 +19,7 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
     use DataType::{Int64, Struct, Utf8View};
     let numbers = || list_of(Int64);
     let uses = list_of(Struct(use_fields()));
-    let lines = vec![numbers(), numbers(), numbers(), numbers(), Int64, Int64, Int64];
+    let lines = vec![numbers(), numbers(), numbers(), numbers(), Int64, Int64, Int64, Int64];
     vec![
         Function::udf("block_uses_v1", vec![numbers(), numbers(), numbers()], uses, block_uses),
         Function::udf("removed_lines_v1", lines, Struct(removal_fields()), removed_lines),
@@ -96,7 +96,8 @@ fn removed_lines(args: &Arguments) -> Result<ArrayRef> {
     let bounds = Bounds {
         long_tokens: bound(args, 4)?,
         vanish_share_milli: bound(args, 5)?,
-        tokens_min: bound(args, 6)?,
+        vanish_tokens: bound(args, 6)?,
+        tokens_min: bound(args, 7)?,
     };
     let (hashes, flags, tokens) = (lists(args, 0)?, lists(args, 1)?, lists(args, 2)?);
     let repeated = lists(args, 3)?;

@@ -1,9 +1,10 @@
 //! Lines: an extractor's text as the blocks of the page that it is made of.
 //!
-//! An extractor breaks lines where it likes: at `br`, inside `pre`, twice between paragraphs. What a
-//! host repeats is known by block, so each line of a main text should be one block. The text is
+//! An extractor breaks lines where it likes: at `br`, inside `pre`, twice between paragraphs. What
+//! a host repeats is known by block, so each line of a main text should be one block. The text is
 //! read from its start, and what stands there is looked for among the page's blocks, from the last
-//! one that was found onwards; white space does not count. What is no block stays a line of its own.
+//! one that was found onwards; white space does not count. What is no block stays a line of its
+//! own.
 //!
 //! Not for finding where a text was copied from: a block that stands in it in part is not found.
 //!

@@ -73,8 +73,8 @@ pub(super) fn choose(article: Option<String>, found: &Found) -> Chosen {
     Chosen { main_text, extractor, agreement_milli: None }
 }
 
-/// What the main text is to be taken from: the article, or what the walk found. `is_found` says that
-/// half of the article stands outside menus, and spares the counting.
+/// What the main text is to be taken from: the article, or what the walk found. `is_found` says
+/// that half of the article stands outside menus, and spares the counting.
 pub(super) fn source(article: Option<&str>, found: &Found, is_found: bool) -> Extractor {
     match article {
         Some(article) if is_beside(article, &found.content, is_found) => Extractor::Blocks,

@@ -480,7 +480,7 @@ impl Walker {
         self.run_start = self.found.text.len();
     }
 
-    /// Marks of the gate, in names and in the addresses of what a page loads or sends to; and types.
+    /// Marks of the gate, in names and in the addresses of what a page loads or sends to; types.
     fn marks(&mut self, element: &Element, name: &str) {
         for attribute in &element.attrs {
             let is_read = match &*attribute.name.local {

@@ -22,6 +22,21 @@ fn shown(name: &str, mut found: Vec<u32>) {
     println!("{name}: of 64 slots 5 % {} median {} 95 % {}", at(5), at(50), at(95));
 }
 
+/// Prints how the pages of a host fall into templates of `sizes`.
+fn host_line(host: &str, pages: usize, mut sizes: Vec<usize>) {
+    sizes.sort_unstable_by(|left, right| right.cmp(left));
+    let mut sum = 0;
+    let most = sizes.iter().take_while(|size| {
+        let is_open = sum * 10 < pages * 9;
+        sum += **size;
+        is_open
+    });
+    let most = most.count();
+    let share = |count: usize| sizes.iter().take(count).sum::<usize>() * 100 / pages;
+    let (first, ten) = (share(1), share(10));
+    println!("{host:<40} {pages:>6} {:>9} {most:>5} {first:>4}% {ten:>4}%", sizes.len());
+}
+
 pub fn main(files: &[String]) {
     let mut hosts: BTreeMap<String, Vec<Seen>> = BTreeMap::new();
     let mut without = 0;
@@ -48,23 +63,7 @@ pub fn main(files: &[String]) {
         for template in counts.keys() {
             owners.entry(*template).or_default().push(host);
         }
-        let mut sizes: Vec<usize> = counts.into_values().collect();
-        sizes.sort_unstable_by(|left, right| right.cmp(left));
-        let mut sum = 0;
-        let most = sizes.iter().take_while(|size| {
-            let is_open = sum * 10 < pages.len() * 9;
-            sum += **size;
-            is_open
-        });
-        let most = most.count();
-        let share = |count: usize| sizes.iter().take(count).sum::<usize>() * 100 / pages.len();
-        println!(
-            "{host:<40} {:>6} {:>9} {most:>5} {:>4}% {:>4}%",
-            pages.len(),
-            sizes.len(),
-            share(1),
-            share(10)
-        );
+        host_line(host, pages.len(), counts.into_values().collect());
         let step = (pages.len() / PAIRS).max(1);
         let pairs = pages.iter().step_by(step).zip(pages.iter().skip(pages.len() / 2));
         within.extend(pairs.map(|(left, right)| layout_resemblance(&left.0, &right.0)));
