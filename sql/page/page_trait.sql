@@ -52,8 +52,8 @@ select
     own.version_of,
     coalesce(url_key(parse.canonical, cast($url_policy as varchar))['key'], page.url_key)
         as home_key,
-    parse.product_ids,
-    parse.prices,
+    coalesce(parse.product_ids, cast([] as varchar[])) as product_ids,
+    coalesce(parse.prices, cast([] as varchar[])) as prices,
     coalesce(parse.link_share_milli, 0) as link_share_milli,
     parse.layout
 from page
