@@ -96,7 +96,7 @@ fn clusters() {
     let is_ordered = order_by_degree(&nodes, &edges, &mut order).is_ok();
     report("cluster: order by degree", CLUSTER_EDGES, start);
     let start = Instant::now();
-    let is_assigned = assign(&nodes, &order, &edges, &mut assigned).is_ok();
+    let is_assigned = assign(&nodes, &order, &edges, &[], &mut assigned).is_ok();
     report("cluster: assign", CLUSTER_EDGES, start);
     let leaders = assigned.iter().filter(|(node, leader)| node == leader).count();
     println!("  {leaders} leaders of {} nodes: {is_ordered} {is_assigned}", nodes.len());

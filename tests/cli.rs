@@ -132,10 +132,8 @@ fn judges(root: &str) {
     let lost = |place: &str| removal[place].as_i64().unwrap();
     assert!(lost("tokens_before") > lost("tokens_after"), "{removal}");
     let line = &removal["removed"]["shown"][0];
-    assert_eq!(
-        [&line["rule"], &line["pages"], &line["of_pages"]],
-        [&"links".into(), &3.into(), &10.into()] as [&Value; 3]
-    );
+    assert_eq!(line["rule"], "links");
+    assert_eq!([&line["pages"], &line["of_pages"]], [3, 10]);
     let product = explain("guard-product-b");
     let stated = product["statements"]["shown"].to_string();
     assert!(

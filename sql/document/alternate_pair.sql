@@ -7,7 +7,7 @@
 -- why:        what a page lists as its version in another language or for another country is
 --             another document, however near the texts are
 -- [generated from src/schema.rs, do not edit]
--- writes:     alternate_pair  one row a pair of documents of which one lists the other as its version
+-- writes:     alternate_pair  one row a pair of documents that are versions of one another
 -- key:        left_document, right_document
 -- column:     left_document   bigint  not null  document with the smaller number
 -- column:     right_document  bigint  not null  document with the larger number

@@ -499,7 +499,7 @@ mod tests {
             "",
         ];
         for script in scripts {
-            assert_eq!(ids(script), [] as [&str; 0], "{script}");
+            assert_eq!(ids(script), Vec::<&str>::new(), "{script}");
         }
     }
 

@@ -286,7 +286,7 @@ mod tests {
             &["SKU:", "Colour", "991823"],
         ];
         for texts in cases {
-            assert_eq!(found(texts), [] as [&str; 0], "{texts:?}");
+            assert_eq!(found(texts), Vec::<&str>::new(), "{texts:?}");
         }
     }
 }

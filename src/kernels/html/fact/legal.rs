@@ -489,7 +489,7 @@ mod tests {
             "LEI LEI LEI",
             "ICP备",
         ] {
-            assert_eq!(found(text), [] as [&str; 0], "{text}");
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
 
@@ -513,7 +513,7 @@ mod tests {
                 expected.iter().map(|name| format!("copyright {name}")).collect();
             assert_eq!(found(text), expected, "{text}");
         }
-        assert_eq!(found(&format!("© {}", "a".repeat(81))), [] as [&str; 0]);
+        assert_eq!(found(&format!("© {}", "a".repeat(81))), Vec::<&str>::new());
     }
 
     #[test]

@@ -293,9 +293,12 @@ fn decimal_mark(number: &str, is_machine: bool) -> Option<usize> {
 mod tests {
     use super::*;
 
+    /// Whether a number may be one of its kind.
+    type Check = fn(&str) -> bool;
+
     #[test]
     fn numbers_of_known_holders_pass_and_their_neighbours_do_not() {
-        let cases: &[(fn(&str) -> bool, &str, &str)] = &[
+        let cases: &[(Check, &str, &str)] = &[
             (is_inn, "7707083893", "7707083894"),
             (is_inn, "500100732259", "500100732258"),
             (is_ogrn, "1027700132195", "1027700132196"),
