@@ -10,6 +10,7 @@ select
     text.host,
     text.hosts,
     text.title,
+    text.home_key,
     text.language,
     text.product_ids,
     text.prices,

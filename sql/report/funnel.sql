@@ -16,17 +16,70 @@
 -- [end]
 with
 
-fetch_count as (
+-- One relation for what is counted as a whole: a join each would nest too deep for a cluster.
+counted_row as (
 
-    select count(*) as rows
+    select
+        'fetches' as name,
+        count(*) as rows
     from fetch
+    union all
+    select
+        'keyed' as name,
+        count(*) as rows
+    from fetch_fingerprint
+    union all
+    select
+        'html' as name,
+        count(*) as rows
+    from page_fact
+    union all
+    select
+        'conflicts' as name,
+        count(*) as rows
+    from key_conflict
+    union all
+    select
+        'documents' as name,
+        count(*) as rows
+    from text
+    union all
+    select
+        'buckets' as name,
+        count(*) as rows
+    from bucket
+    union all
+    select
+        'closures' as name,
+        count(*) as rows
+    from closure
+    union all
+    select
+        'closure_edges' as name,
+        count(*) as rows
+    from closure_edge
+    where closure_edge.guard is null
+    union all
+    select
+        'excerpts' as name,
+        count(*) as rows
+    from excerpt
 
 ),
 
-keyed_count as (
+row_count as (
 
-    select count(*) as rows
-    from fetch_fingerprint
+    select
+        sum(counted_row.rows) filter (where counted_row.name = 'fetches') as fetches,
+        sum(counted_row.rows) filter (where counted_row.name = 'keyed') as keyed,
+        sum(counted_row.rows) filter (where counted_row.name = 'html') as html,
+        sum(counted_row.rows) filter (where counted_row.name = 'conflicts') as conflicts,
+        sum(counted_row.rows) filter (where counted_row.name = 'documents') as documents,
+        sum(counted_row.rows) filter (where counted_row.name = 'buckets') as buckets,
+        sum(counted_row.rows) filter (where counted_row.name = 'closures') as closures,
+        sum(counted_row.rows) filter (where counted_row.name = 'closure_edges') as closure_edges,
+        sum(counted_row.rows) filter (where counted_row.name = 'excerpts') as excerpts
+    from counted_row
 
 ),
 
@@ -99,13 +152,6 @@ removal_count as (
 
 ),
 
-html_count as (
-
-    select count(*) as pages
-    from page_fact
-
-),
-
 url_edge_count as (
 
     select
@@ -119,27 +165,6 @@ resource_count as (
 
     select count(*) filter (where resource.is_canonical) as resources
     from resource
-
-),
-
-conflict_count as (
-
-    select count(*) as keys
-    from key_conflict
-
-),
-
-text_count as (
-
-    select count(*) as documents
-    from text
-
-),
-
-bucket_count as (
-
-    select count(*) as buckets
-    from bucket
 
 ),
 
@@ -246,21 +271,6 @@ component_count as (
 
 ),
 
-closure_count as (
-
-    select count(*) as pairs
-    from closure
-
-),
-
-closure_edge_count as (
-
-    select count(*) as pairs
-    from closure_edge
-    where closure_edge.guard is null
-
-),
-
 first_leader as (
 
     select
@@ -332,13 +342,6 @@ cluster_count as (
 
 ),
 
-excerpt_count as (
-
-    select count(*) as pages
-    from excerpt
-
-),
-
 counted as (
 
     select
@@ -346,13 +349,13 @@ counted as (
             named_struct(
                 'step', 1,
                 'name', 'rows_in',
-                'count', fetch_count.rows + set_aside_count.rows
+                'count', row_count.fetches + set_aside_count.rows
             ),
-            named_struct('step', 2, 'name', 'rows_admitted', 'count', keyed_count.rows),
+            named_struct('step', 2, 'name', 'rows_admitted', 'count', row_count.keyed),
             named_struct(
                 'step', 3,
                 'name', 'rows_set_aside',
-                'count', set_aside_count.rows + (fetch_count.rows - keyed_count.rows)
+                'count', set_aside_count.rows + (row_count.fetches - row_count.keyed)
             ),
             named_struct('step', 4, 'name', 'raw_urls', 'count', url_count.urls),
             named_struct(
@@ -362,7 +365,7 @@ counted as (
             ),
             named_struct('step', 6, 'name', 'raw_urls_refused', 'count', url_count.refused),
             named_struct('step', 7, 'name', 'pages', 'count', page_count.pages),
-            named_struct('step', 8, 'name', 'pages_html', 'count', html_count.pages),
+            named_struct('step', 8, 'name', 'pages_html', 'count', row_count.html),
             named_struct('step', 9, 'name', 'pages_redirect', 'count', page_count.redirect),
             named_struct('step', 9, 'name', 'pages_http_error', 'count', page_count.http_error),
             named_struct('step', 9, 'name', 'pages_soft404', 'count', page_count.soft404),
@@ -404,8 +407,8 @@ counted as (
                 'name', 'repeated_blocks_removed',
                 'count', removal_count.blocks
             ),
-            named_struct('step', 14, 'name', 'documents', 'count', text_count.documents),
-            named_struct('step', 15, 'name', 'buckets_shared', 'count', bucket_count.buckets),
+            named_struct('step', 14, 'name', 'documents', 'count', row_count.documents),
+            named_struct('step', 15, 'name', 'buckets_shared', 'count', row_count.buckets),
             named_struct('step', 16, 'name', 'buckets_hot', 'count', hot_count.buckets),
             named_struct(
                 'step', 17,
@@ -540,8 +543,8 @@ counted as (
                 'name', 'documents_in_components',
                 'count', component_count.documents
             ),
-            named_struct('step', 32, 'name', 'closure_pairs', 'count', closure_count.pairs),
-            named_struct('step', 33, 'name', 'closure_edges', 'count', closure_edge_count.pairs),
+            named_struct('step', 32, 'name', 'closure_pairs', 'count', row_count.closures),
+            named_struct('step', 33, 'name', 'closure_edges', 'count', row_count.closure_edges),
             named_struct(
                 'step', 34,
                 'name', 'closure_pairs_left_out',
@@ -562,7 +565,7 @@ counted as (
                 'name', 'components_cut_into_several_clusters',
                 'count', cluster_count.components_cut
             ),
-            named_struct('step', 37, 'name', 'excerpts', 'count', excerpt_count.pages),
+            named_struct('step', 37, 'name', 'excerpts', 'count', row_count.excerpts),
             named_struct(
                 'step', 38,
                 'name', 'url_edges_accepted',
@@ -578,31 +581,23 @@ counted as (
                 'name', 'resources_of_several_keys',
                 'count', resource_count.resources
             ),
-            named_struct('step', 41, 'name', 'key_conflicts', 'count', conflict_count.keys)
+            named_struct('step', 41, 'name', 'key_conflicts', 'count', row_count.conflicts)
         ]) as line
-    from fetch_count
-    cross join keyed_count
+    from row_count
     cross join set_aside_count
     cross join url_count
     cross join page_count
-    cross join html_count
     cross join gated_host_count
     cross join removal_count
     cross join url_edge_count
     cross join resource_count
-    cross join conflict_count
-    cross join text_count
-    cross join bucket_count
     cross join hot_count
     cross join candidate_count
     cross join verified_count
     cross join edge_count
     cross join component_count
-    cross join closure_count
-    cross join closure_edge_count
     cross join chain_count
     cross join cluster_count
-    cross join excerpt_count
 
 )
 

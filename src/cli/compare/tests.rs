@@ -153,7 +153,7 @@ fn equal_texts_of_two_products_are_a_pair() {
     let found = compare(&one, &other, &[]);
     assert_eq!((found.verdict, found.resemblance), ("refused", Some(1.0)));
     assert_eq!(found.guards, ["product"]);
-    assert_eq!(found.class.as_deref(), Some("product"));
+    assert_eq!(found.class.as_deref(), Some("cross_host"));
     assert_eq!(found.kind.as_deref(), Some("partial_content_same_layout"));
     assert_eq!(compare(&one, &other, &["guard.product=false"]).verdict, "near");
 }
