@@ -141,7 +141,7 @@ fn judges(root: &str) {
         "{stated}"
     );
     let edge = &product["edges_refused"]["shown"][0];
-    assert_eq!([&edge["class"], &edge["tier"], &edge["guard"]], ["product", "none", "product"]);
+    assert_eq!([&edge["class"], &edge["tier"], &edge["guard"]], ["medium", "none", "product"]);
     let held = &explain("excerpt-other-host")["excerpts"]["shown"][0];
     assert_eq!(held["relation"], "held_by", "{held}");
     let turned =

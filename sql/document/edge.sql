@@ -81,7 +81,13 @@ described as (
         coalesce(left_text.host = right_text.host, false) as is_same_host,
         left_text.hosts > 0 and right_text.hosts > 0 as is_hosted,
         product_relation(left_text.product_ids, right_text.product_ids) as products,
-        product_relation(left_text.prices, right_text.prices) as prices,
+        -- Amounts in two currencies are two prices.
+        case
+            when cardinality(left_text.prices) > 0 and cardinality(right_text.prices) > 0
+                and product_relation(left_text.prices, right_text.prices) <> 'same'
+                then 'different'
+            else product_relation(left_text.prices, right_text.prices)
+        end as prices,
         equal_slots(left_text.layout, right_text.layout) as layout_slots,
         difference.words,
         coalesce(difference.numbers, 'none') as numbers,

@@ -1,12 +1,11 @@
 -- stage:      page_document
 -- reads:      page, page_trait, proof, reduced
--- param:      short_tokens_min   int  fewest tokens of a text that is equal across titles
 -- param:      tiny_tokens_min    int  fewest tokens of a text that is equal across hosts
 -- invariant:  delegate  document <= page
 -- cost:       one group-by over pages that share a digest
 -- why:        equal digests, confirmed, are one document; a digest alone never merges. Nor do equal
---             texts of pages that state different products, prices or languages, very short texts
---             of different hosts, short ones under different titles: these are compared as pairs
+--             texts of pages that state different titles, products, prices or languages, nor very
+--             short texts of different hosts: these are compared as pairs
 -- [generated from src/schema.rs, do not edit]
 -- writes:     page_document  one row a page that has text
 -- key:        page
@@ -24,9 +23,7 @@ proved as (
         case
             when coalesce(reduced.tokens, page.tokens) < cast($tiny_tokens_min as int)
                 then coalesce(page.host, '')
-            when coalesce(reduced.tokens, page.tokens) < cast($short_tokens_min as int)
-                then coalesce(page_trait.title, '')
-            else ''
+            else coalesce(page_trait.title, '')
         end as place,
         coalesce(array_to_string(page_trait.product_ids, ' '), '') as product_ids,
         coalesce(array_to_string(page_trait.prices, ' '), '') as prices,

@@ -247,11 +247,21 @@ pub(super) fn gtin(written: &str) -> Option<String> {
 /// written for programs, and divides thousands where it was written for people.
 pub(super) fn price(written: &str, is_machine: bool) -> Option<String> {
     let start = written.find(|sign: char| sign.is_ascii_digit())?;
+    if written.get(..start)?.trim_end().ends_with(['-', '−']) {
+        return None;
+    }
     let written = written.get(start..)?;
     let is_part = |sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ',' | '\'' | '’');
     let is_space = |sign: char| matches!(sign, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}');
     let end = written.find(|sign: char| !is_part(sign) && !is_space(sign));
     let number = written.get(..end.unwrap_or(written.len()))?;
+    // An exponent or a range is no price.
+    let behind = written.get(number.len()..)?;
+    if behind.strip_prefix(['e', 'E', '-', '–']).is_some_and(|rest| {
+        rest.trim_start_matches(['+', '-', ' ']).starts_with(|sign: char| sign.is_ascii_digit())
+    }) {
+        return None;
+    }
     let number = number.trim_end_matches(|sign: char| !sign.is_ascii_digit());
     if number.len() > 24 {
         return None;
@@ -357,6 +367,9 @@ mod tests {
             ("19,99", true, Some("19.99")),
             ("1\u{a0}299\u{202f}000 ₽", false, Some("1299000.00")),
             ("free", true, None),
+            ("1e3", true, None),
+            ("-5", true, None),
+            ("12-15", true, None),
             ("", true, None),
         ];
         for (written, is_machine, expected) in cases {
