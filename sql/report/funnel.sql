@@ -16,7 +16,8 @@
 -- [end]
 with
 
--- One relation for what is counted as a whole: a join each would nest too deep for a cluster.
+-- One relation for what is counted as a whole, and the deepest plans are joined last: a plan that
+-- nests too deep cannot be sent to a cluster.
 counted_row as (
 
     select
@@ -583,21 +584,21 @@ counted as (
             ),
             named_struct('step', 41, 'name', 'key_conflicts', 'count', row_count.conflicts)
         ]) as line
-    from row_count
-    cross join set_aside_count
+    from set_aside_count
     cross join url_count
-    cross join page_count
-    cross join gated_host_count
-    cross join removal_count
     cross join url_edge_count
     cross join resource_count
     cross join hot_count
     cross join candidate_count
-    cross join verified_count
+    cross join removal_count
     cross join edge_count
+    cross join page_count
+    cross join verified_count
     cross join component_count
-    cross join chain_count
     cross join cluster_count
+    cross join gated_host_count
+    cross join chain_count
+    cross join row_count
 
 )
 
