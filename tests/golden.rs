@@ -273,7 +273,10 @@ fn little_memory_gives_the_same_bytes() {
 #[cfg(feature = "cluster")]
 #[test]
 fn the_cluster_gives_the_same_bytes() {
-    assert_same_bytes(&run(&["engine.kind=cluster", "engine.threads=2"]), &[]);
+    assert_same_bytes(
+        &run(&["engine.kind=cluster", "engine.threads=2", "engine.stage_minutes=5"]),
+        &[],
+    );
 }
 
 /// A fixed permutation of `0..count`.

@@ -37,6 +37,9 @@ use selfsame::stages::{self, Stage};
 use sqllogictest::{AsyncDB, DBOutput, DefaultColumnType, Runner, strict_column_validator};
 use tokio::sync::Mutex;
 
+/// A file that takes longer waits for something that does not come.
+const FILE_LIMIT: Duration = Duration::from_secs(300);
+
 /// What went wrong in a statement, in words.
 #[derive(Debug)]
 struct Fault(String);
@@ -75,12 +78,8 @@ fn job(settings: &[(String, String)]) -> Result<Job, Fault> {
 
 impl Bench {
     async fn start(is_cluster: bool, root: &Path) -> Self {
-        let settings = Settings {
-            memory_bytes: 256 << 20,
-            threads: 2,
-            is_cluster,
-            stage_limit: Duration::from_secs(120),
-        };
+        let settings =
+            Settings { memory_bytes: 256 << 20, threads: 2, is_cluster, stage_limit: FILE_LIMIT };
         let session = Session::start(&settings, &job(&[]).unwrap()).await.unwrap();
         let store = Store::open(&root.to_string_lossy()).unwrap();
         Self { session, store, tables: BTreeMap::new(), made: 0 }
@@ -281,7 +280,10 @@ async fn run_files(is_cluster: bool) {
                 runner.update_test_file(&file, " ", validator, normalizer, strict_column_validator);
             updated.await.map_err(fault)
         } else {
-            runner.run_file_async(&file).await.map_err(|cause| fault(cause.display(false)))
+            match tokio::time::timeout(FILE_LIMIT, runner.run_file_async(&file)).await {
+                Ok(outcome) => outcome.map_err(|cause| fault(cause.display(false))),
+                Err(_) => Err(fault("does not end")),
+            }
         };
         if let Err(cause) = outcome {
             faults.push(format!("{}\n{cause}", file.display()));

@@ -16,10 +16,13 @@
 -- [end]
 with
 
--- One relation for what is counted as a whole, and the deepest plans are joined last: a plan that
--- nests too deep cannot be sent to a cluster.
 counted_row as (
 
+    select
+        'set_aside' as name,
+        coalesce(sum(set_aside.rows), 0) as rows
+    from set_aside
+    union all
     select
         'fetches' as name,
         count(*) as rows
@@ -71,6 +74,7 @@ counted_row as (
 row_count as (
 
     select
+        sum(counted_row.rows) filter (where counted_row.name = 'set_aside') as set_aside,
         sum(counted_row.rows) filter (where counted_row.name = 'fetches') as fetches,
         sum(counted_row.rows) filter (where counted_row.name = 'keyed') as keyed,
         sum(counted_row.rows) filter (where counted_row.name = 'html') as html,
@@ -81,13 +85,6 @@ row_count as (
         sum(counted_row.rows) filter (where counted_row.name = 'closure_edges') as closure_edges,
         sum(counted_row.rows) filter (where counted_row.name = 'excerpts') as excerpts
     from counted_row
-
-),
-
-set_aside_count as (
-
-    select coalesce(sum(set_aside.rows), 0) as rows
-    from set_aside
 
 ),
 
@@ -343,30 +340,54 @@ cluster_count as (
 
 ),
 
-counted as (
+row_line as (
 
     select
         unnest([
             named_struct(
                 'step', 1,
                 'name', 'rows_in',
-                'count', row_count.fetches + set_aside_count.rows
+                'count', row_count.fetches + row_count.set_aside
             ),
             named_struct('step', 2, 'name', 'rows_admitted', 'count', row_count.keyed),
             named_struct(
                 'step', 3,
                 'name', 'rows_set_aside',
-                'count', set_aside_count.rows + (row_count.fetches - row_count.keyed)
+                'count', row_count.set_aside + (row_count.fetches - row_count.keyed)
             ),
+            named_struct('step', 8, 'name', 'pages_html', 'count', row_count.html),
+            named_struct('step', 14, 'name', 'documents', 'count', row_count.documents),
+            named_struct('step', 15, 'name', 'buckets_shared', 'count', row_count.buckets),
+            named_struct('step', 32, 'name', 'closure_pairs', 'count', row_count.closures),
+            named_struct('step', 33, 'name', 'closure_edges', 'count', row_count.closure_edges),
+            named_struct('step', 37, 'name', 'excerpts', 'count', row_count.excerpts),
+            named_struct('step', 41, 'name', 'key_conflicts', 'count', row_count.conflicts)
+        ]) as line
+    from row_count
+
+),
+
+url_line as (
+
+    select
+        unnest([
             named_struct('step', 4, 'name', 'raw_urls', 'count', url_count.urls),
             named_struct(
                 'step', 5,
                 'name', 'raw_urls_changed_by_rules',
                 'count', url_count.changed
             ),
-            named_struct('step', 6, 'name', 'raw_urls_refused', 'count', url_count.refused),
+            named_struct('step', 6, 'name', 'raw_urls_refused', 'count', url_count.refused)
+        ]) as line
+    from url_count
+
+),
+
+page_line as (
+
+    select
+        unnest([
             named_struct('step', 7, 'name', 'pages', 'count', page_count.pages),
-            named_struct('step', 8, 'name', 'pages_html', 'count', row_count.html),
             named_struct('step', 9, 'name', 'pages_redirect', 'count', page_count.redirect),
             named_struct('step', 9, 'name', 'pages_http_error', 'count', page_count.http_error),
             named_struct('step', 9, 'name', 'pages_soft404', 'count', page_count.soft404),
@@ -392,12 +413,26 @@ counted as (
             ),
             named_struct('step', 9, 'name', 'pages_empty', 'count', page_count.empty),
             named_struct('step', 9, 'name', 'pages_too_short', 'count', page_count.too_short),
-            named_struct('step', 10, 'name', 'hosts', 'count', page_count.hosts),
-            named_struct(
-                'step', 11,
-                'name', 'hosts_mostly_gated',
-                'count', gated_host_count.hosts
-            ),
+            named_struct('step', 10, 'name', 'hosts', 'count', page_count.hosts)
+        ]) as line
+    from page_count
+
+),
+
+gated_host_line as (
+
+    select
+        unnest([
+            named_struct('step', 11, 'name', 'hosts_mostly_gated', 'count', gated_host_count.hosts)
+        ]) as line
+    from gated_host_count
+
+),
+
+removal_line as (
+
+    select
+        unnest([
             named_struct(
                 'step', 12,
                 'name', 'pages_with_repeated_blocks_removed',
@@ -407,15 +442,31 @@ counted as (
                 'step', 13,
                 'name', 'repeated_blocks_removed',
                 'count', removal_count.blocks
-            ),
-            named_struct('step', 14, 'name', 'documents', 'count', row_count.documents),
-            named_struct('step', 15, 'name', 'buckets_shared', 'count', row_count.buckets),
+            )
+        ]) as line
+    from removal_count
+
+),
+
+hot_line as (
+
+    select
+        unnest([
             named_struct('step', 16, 'name', 'buckets_hot', 'count', hot_count.buckets),
             named_struct(
                 'step', 17,
                 'name', 'pairs_left_out_of_hot_buckets',
                 'count', hot_count.pairs_left_out
-            ),
+            )
+        ]) as line
+    from hot_count
+
+),
+
+candidate_line as (
+
+    select
+        unnest([
             named_struct('step', 18, 'name', 'candidate_pairs', 'count', candidate_count.pairs),
             named_struct(
                 'step', 19,
@@ -431,7 +482,16 @@ counted as (
                 'step', 20,
                 'name', 'candidate_pairs_dropped_by_estimate',
                 'count', candidate_count.dropped
-            ),
+            )
+        ]) as line
+    from candidate_count
+
+),
+
+verified_line as (
+
+    select
+        unnest([
             named_struct('step', 21, 'name', 'verified_pairs', 'count', verified_count.pairs),
             named_struct(
                 'step', 22,
@@ -462,7 +522,16 @@ counted as (
                 'step', 27,
                 'name', 'verified_pairs_from_0.9',
                 'count', verified_count.from_9
-            ),
+            )
+        ]) as line
+    from verified_count
+
+),
+
+edge_line as (
+
+    select
+        unnest([
             named_struct('step', 28, 'name', 'edges_merge', 'count', edge_count.merged),
             named_struct('step', 28, 'name', 'edges_group', 'count', edge_count.grouped),
             named_struct(
@@ -537,25 +606,50 @@ counted as (
                 'step', 29,
                 'name', 'edges_refused_by_class_cross_host',
                 'count', edge_count.class_cross_host
-            ),
+            )
+        ]) as line
+    from edge_count
+
+),
+
+component_line as (
+
+    select
+        unnest([
             named_struct('step', 30, 'name', 'components', 'count', component_count.components),
             named_struct(
                 'step', 31,
                 'name', 'documents_in_components',
                 'count', component_count.documents
             ),
-            named_struct('step', 32, 'name', 'closure_pairs', 'count', row_count.closures),
-            named_struct('step', 33, 'name', 'closure_edges', 'count', row_count.closure_edges),
             named_struct(
                 'step', 34,
                 'name', 'closure_pairs_left_out',
                 'count', component_count.closure_left_out
-            ),
+            )
+        ]) as line
+    from component_count
+
+),
+
+chain_line as (
+
+    select
+        unnest([
             named_struct(
                 'step', 35,
                 'name', 'documents_far_from_the_first_leader',
                 'count', chain_count.documents
-            ),
+            )
+        ]) as line
+    from chain_count
+
+),
+
+cluster_line as (
+
+    select
+        unnest([
             named_struct(
                 'step', 36,
                 'name', 'clusters_of_several_documents',
@@ -565,40 +659,84 @@ counted as (
                 'step', 37,
                 'name', 'components_cut_into_several_clusters',
                 'count', cluster_count.components_cut
-            ),
-            named_struct('step', 37, 'name', 'excerpts', 'count', row_count.excerpts),
+            )
+        ]) as line
+    from cluster_count
+
+),
+
+url_edge_line as (
+
+    select
+        unnest([
             named_struct(
                 'step', 38,
                 'name', 'url_edges_accepted',
                 'count', url_edge_count.accepted
             ),
-            named_struct(
-                'step', 39,
-                'name', 'url_edges_refused',
-                'count', url_edge_count.refused
-            ),
+            named_struct('step', 39, 'name', 'url_edges_refused', 'count', url_edge_count.refused)
+        ]) as line
+    from url_edge_count
+
+),
+
+resource_line as (
+
+    select
+        unnest([
             named_struct(
                 'step', 40,
                 'name', 'resources_of_several_keys',
                 'count', resource_count.resources
-            ),
-            named_struct('step', 41, 'name', 'key_conflicts', 'count', row_count.conflicts)
+            )
         ]) as line
-    from set_aside_count
-    cross join url_count
-    cross join url_edge_count
-    cross join resource_count
-    cross join hot_count
-    cross join candidate_count
-    cross join removal_count
-    cross join edge_count
-    cross join page_count
-    cross join verified_count
-    cross join component_count
-    cross join cluster_count
-    cross join gated_host_count
-    cross join chain_count
-    cross join row_count
+    from resource_count
+
+),
+
+counted as (
+
+    select row_line.line
+    from row_line
+    union all
+    select url_line.line
+    from url_line
+    union all
+    select page_line.line
+    from page_line
+    union all
+    select gated_host_line.line
+    from gated_host_line
+    union all
+    select removal_line.line
+    from removal_line
+    union all
+    select hot_line.line
+    from hot_line
+    union all
+    select candidate_line.line
+    from candidate_line
+    union all
+    select verified_line.line
+    from verified_line
+    union all
+    select edge_line.line
+    from edge_line
+    union all
+    select component_line.line
+    from component_line
+    union all
+    select chain_line.line
+    from chain_line
+    union all
+    select cluster_line.line
+    from cluster_line
+    union all
+    select url_edge_line.line
+    from url_edge_line
+    union all
+    select resource_line.line
+    from resource_line
 
 )
 
