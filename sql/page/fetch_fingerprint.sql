@@ -13,30 +13,32 @@
 -- [generated from src/schema.rs, do not edit]
 -- writes:     fetch_fingerprint  one row a parsed input row that has a key
 -- key:        fetch
--- column:     fetch         bigint     not null  number of the row within this run
--- column:     page_id       binary     not null  id of its page
--- column:     url_key       varchar    not null  key of the URL, or of the id
--- column:     url           varchar              raw URL
--- column:     id            varchar              the input's own id, as text
--- column:     fetch_time    timestamp            when it was fetched
--- column:     fetch_status  int                  HTTP status; NULL counts as fetched
--- column:     host          varchar              host of the key; NULL for an id
--- column:     title         varchar              title of a page
--- column:     gate          varchar    not null  may it be compared, as far as it shows itself
--- column:     gate_reason   varchar              what decided the gate
--- column:     is_empty      boolean    not null  whether the normalised text is empty
--- column:     tokens        int        not null  tokens of the text
--- column:     scripts       bigint     not null  bit mask of the scripts it is written in
--- column:     text_digest   binary     not null  xxh3-128 of the normalised text
--- column:     simhash       bigint               SimHash; NULL without shingles
--- column:     buckets       bigint[]   not null  one bucket a band; empty without shingles
--- column:     slots         binary     not null  low 8 bits of each slot; empty without shingles
--- column:     samples       bigint[]             sampled shingles
--- column:     full_tokens   int                  tokens of all visible text of a page
--- column:     full_digest   binary               xxh3-128 of all visible text, normalised
--- column:     full_simhash  bigint               SimHash of all visible text
--- column:     body_digest   binary               xxh3-128 of the body as fetched
--- column:     facts_digest  binary               xxh3-128 of all that was parsed
+-- column:     fetch             bigint     not null  number of the row within this run
+-- column:     page_id           binary     not null  id of its page
+-- column:     url_key           varchar    not null  key of the URL, or of the id
+-- column:     url               varchar              raw URL
+-- column:     id                varchar              the input's own id, as text
+-- column:     fetch_time        timestamp            when it was fetched
+-- column:     fetch_status      int                  HTTP status; NULL counts as fetched
+-- column:     host              varchar              host of the key; NULL for an id
+-- column:     title             varchar              title of a page
+-- column:     link_share_milli  int                  link text, thousandths of its text
+-- column:     gate              varchar    not null  may it be compared, as far as it shows itself
+-- column:     gate_reason       varchar              what decided the gate
+-- column:     is_empty          boolean    not null  whether the normalised text is empty
+-- column:     tokens            int        not null  tokens of the text
+-- column:     scripts           bigint     not null  bit mask of the scripts it is written in
+-- column:     text_digest       binary     not null  xxh3-128 of the normalised text
+-- column:     simhash           bigint               SimHash; NULL without shingles
+-- column:     buckets           bigint[]   not null  one bucket a band; empty without shingles
+-- column:     slots             binary     not null  low 8 bits of each slot; empty without
+--                                                    shingles
+-- column:     samples           bigint[]             sampled shingles
+-- column:     full_tokens       int                  tokens of all visible text of a page
+-- column:     full_digest       binary               xxh3-128 of all visible text, normalised
+-- column:     full_simhash      bigint               SimHash of all visible text
+-- column:     body_digest       binary               xxh3-128 of the body as fetched
+-- column:     facts_digest      binary               xxh3-128 of all that was parsed
 -- [end]
 with
 
@@ -68,6 +70,7 @@ keyed as (
         parse.full_text,
         parse.passwords,
         parse.marks,
+        parse.link_share_milli,
         parse.body_digest,
         parse.facts_digest,
         fingerprint(parse.text, cast($width as int), cast($slots as int), cast($bands as int))
@@ -90,6 +93,7 @@ gated as (
         keyed.fetch_time,
         keyed.fetch_status,
         keyed.title,
+        keyed.link_share_milli,
         keyed.print,
         keyed.full_print,
         keyed.body_digest,
@@ -126,6 +130,7 @@ select
     gated.fetch_status,
     gated.host,
     gated.title,
+    gated.link_share_milli,
     gated.verdict['gate'] as gate,
     gated.verdict['reason'] as gate_reason,
     gated.print['is_empty'] as is_empty,

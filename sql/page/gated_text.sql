@@ -3,6 +3,7 @@
 -- param:      mass_pages_min          int  fewest addresses of a host that answer with one text
 -- param:      mass_share_milli        int  and least share of the host's addresses, in thousandths
 -- param:      mass_tokens_max         int  most tokens of such a text
+-- param:      list_share_milli        int  least share of link text of a list, in thousandths
 -- param:      domains_min             int  fewest registered domains that answer with one text
 -- param:      domains_tokens_max      int  most tokens of such a text
 -- param:      probe_marker            varchar  what the path of a probe holds
@@ -10,7 +11,7 @@
 -- param:      loop_repeats_min        int  repetitions of a part of a path that make a loop
 -- cost:       one group-by over hosts and texts, one over texts
 -- why:        what no page shows by itself. A short text under one title that a host gives for
---             many paths is its page for what is not there; a short text of many domains is a page
+--             many paths is its page for what is not there, unless it is a list of links; a short text of many domains is a page
 --             of their server; a page that equals the answer to a made-up path, the probe, is none;
 --             a path that repeats itself and answers as a shorter one is a loop. Which pages of the
 --             host a verdict is for, see page.sql.
@@ -32,6 +33,7 @@ answer as (
         fetch_fingerprint.url_key,
         coalesce(fetch_fingerprint.title, '') as title,
         fetch_fingerprint.tokens,
+        coalesce(fetch_fingerprint.link_share_milli, 0) as link_share_milli,
         fetch_fingerprint.slots,
         fetch_fingerprint.simhash,
         registered_domain(fetch_fingerprint.host) as domain,
@@ -61,7 +63,8 @@ of_host as (
         answer.text_digest,
         count(distinct answer.path) as paths,
         count(distinct answer.title) as titles,
-        max(answer.tokens) as tokens
+        max(answer.tokens) as tokens,
+        max(answer.link_share_milli) as link_share_milli
     from answer
     group by answer.host, answer.text_digest
 
@@ -77,6 +80,7 @@ mass as (
         on of_host.host = size.host
     where of_host.titles = 1
         and of_host.tokens < cast($mass_tokens_max as int)
+        and of_host.link_share_milli < cast($list_share_milli as int)
         and of_host.paths >= cast($mass_pages_min as int)
         and of_host.paths * 1000 >= size.addresses * cast($mass_share_milli as bigint)
 

@@ -70,6 +70,7 @@ pub(super) const FETCH_FINGERPRINT: Table = Table {
         maybe("fetch_status", Int32, "HTTP status; NULL counts as fetched", "200"),
         later(2, "host", Utf8, "host of the key; NULL for an id", "a.example"),
         later(2, "title", Utf8, "title of a page", "A tale"),
+        later(2, "link_share_milli", Int32, "link text, thousandths of its text", "120"),
         needed("gate", Utf8, "may it be compared, as far as it shows itself", "ok"),
         later(2, "gate_reason", Utf8, "what decided the gate", "status"),
         needed("is_empty", Bool, "whether the normalised text is empty", "false"),

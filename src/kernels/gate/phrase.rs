@@ -106,9 +106,10 @@ const fn is_dropped(letter: char) -> bool {
         | '\u{2060}'..='\u{2069}')
 }
 
-/// Whether the character is part of a word.
+/// Whether the character is part of a word. Names such as `runtime_error` are no phrases.
 fn is_word(letter: char) -> bool {
     match letter {
+        '_' => true,
         '\u{964}' | '\u{965}' | '\u{e2f}' | '\u{e5a}' | '\u{e5b}' => false,
         '\u{17d4}'..='\u{17da}' => false,
         '\u{900}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' => true,

@@ -32,6 +32,15 @@ fn long(words: usize) -> String {
 }
 
 #[test]
+fn a_name_with_underscores_is_no_phrase() {
+    let text = "Defines a type of object to be thrown. It reports what only the run can show.";
+    assert_eq!(class("std::runtime_error - reference", "std::runtime_error", text), "ok");
+    assert_eq!(class("PACKAGES_NOT_FOUND", "PACKAGES_NOT_FOUND", text), "ok");
+    assert_eq!(class("Runtime error", "Runtime error", text), "http_error");
+    assert_eq!(class("Packages not found", "Packages not found", text), "soft404");
+}
+
+#[test]
 fn a_missing_page_is_known_in_every_language() {
     for heading in [
         "Page not found",
