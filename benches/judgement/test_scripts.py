@@ -25,6 +25,7 @@ import ablation  # noqa: E402
 import common  # noqa: E402
 import docpairs  # noqa: E402
 import gate  # noqa: E402
+import mirrors  # noqa: E402
 import products  # noqa: E402
 import sample_changed  # noqa: E402
 import template_kit  # noqa: E402
@@ -272,6 +273,78 @@ class Scripts(unittest.TestCase):
         self.assertEqual(products.identifiers(
             ("s", "COL title VAL Disk WD60EFRX 6TB 7200rpm 802.11ac shoe 315122-111 usb3.0")),
             {"wd60efrx", "315122111"})
+
+
+A, B, C, D, E, F, G = (f"https://{name}.example" for name in ("a", "www.a", *"cdefg"))
+
+
+class Mirrors(unittest.TestCase):
+    """A kit of seven hosts and what two runs say of it."""
+
+    def run_of(self, folder, edges, maps):
+        """Writes a run of two tables; returns what the script prints of it and its exit code."""
+        tables = {}
+        edges = [(left, "/", right, "/", *verdict) for left, right, *verdict in edges]
+        for (table, names), rows in ((mirrors.EDGE, edges), (mirrors.MIRROR, maps),
+                                     (mirrors.HINT, [(F, G, F + "/w")])):
+            tables[table] = os.path.join(folder, table + ".parquet")
+            columns = [pa.array([row[at] for row in rows], pa.string())
+                       for at in range(len(names))]
+            pq.write_table(pa.table(columns, names=list(names)), tables[table])
+        path = os.path.join(folder, "run.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"tables": tables}, file)
+        crawl = os.path.join(folder, "crawl.parquet")
+        pq.write_table(pa.table({"url": [
+            A + "/x", B + "/x", C + "/docs/y", D + "/y", D + "/legal/z", C + "/docs/legal/z"]}),
+            crawl)
+        write_csv(os.path.join(folder, "truth.csv"),
+                  ["part", "host_a", "host_b", "relation", "note"],
+                  [["full", A, B, "mirror", "www"], ["partial", C, D, "partial", ""],
+                   ["parked", E, "", "parked", ""], ["few", F, G, "undecided", ""]])
+        write_csv(os.path.join(folder, "prefixes.csv"),
+                  ["part", "from_host", "from_prefix", "to_host", "to_prefix", "carve_outs"],
+                  [["partial", C, "/docs/", D, "/", "/docs/legal/"]])
+        return printed(mirrors.main, folder, path, "--crawl", crawl)
+
+    def test_a_run_that_finds_all_has_nothing_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text, code = self.run_of(
+                folder, [(A, B, "mirror", "content"), (C, D, "partial", "content"),
+                         (A, C, "not", "translation"), (G, F, "undecided", "few_paths")],
+                [(B, "/", A, "/"), (D, "/", C, "/docs"), (D, "/legal", D, "/legal")])
+        self.assertEqual(code, 0)
+        self.assertIn("| full | mirror | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |", text)
+        self.assertIn("| partial | partial | 1 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |", text)
+        self.assertIn("- 0 wrong in all", text)
+        self.assertIn("Pairs rightly undecided: 1; with URLs to fetch next: 1.", text)
+        self.assertIn("| partial | 1 | 1 | 1.000 | 1 | 0 | 1 | 1 |", text)
+        # Two URLs of each pair have an equal; one of the two is sent to the other.
+        self.assertIn("| full | 2 | 2 | 2 | 1 | 0 |", text)
+        self.assertIn("| partial | 4 | 2 | 2 | 1 | 0 |", text)
+
+    def test_missed_and_invented_mirrors_are_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text, code = self.run_of(
+                folder, [(A, B, "undecided", "mixed"), (D, C, "partial", "content")],
+                [(D, "/", C, "/"), (E, "/", A, "/")])
+        self.assertEqual(code, 1)
+        self.assertIn(f"- full: {A} and {B} are mirror, said undecided (www)", text)
+        self.assertIn(f"- partial: {C} and {D} are partial, said mirror", text)
+        self.assertIn(f"- across: {A} and {E} are none, said mirror", text)
+        self.assertIn(f"- few: {F} and {G} are undecided, said untested", text)
+        self.assertIn("Invented mirrors: 1.", text)
+        self.assertIn("| partial | 1 | 0 | 0.000 | 0 | 1 | 1 | 0 |", text)
+        self.assertIn(f"- {C}/docs/ = {D}/: said / = /", text)
+        self.assertIn(f"- {D}/legal/z is sent to {C}/legal/z", text)
+        self.assertIn("| partial | 4 | 2 | 0 | 2 | 2 |", text)
+
+    def test_hosts_of_a_whole_mirror_count_as_one_for_prefixes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.run_of(folder, [], [])
+            truth = mirrors.Truth(folder)
+        self.assertEqual(mirrors.ends(truth.groups, A, "/m/", C, "/"),
+                         mirrors.ends(truth.groups, C, "/", B, "/m/"))
 
 
 if __name__ == "__main__":
