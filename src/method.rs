@@ -247,6 +247,24 @@ pub const METHODS: &[Method] = &[
         change: "",
         vectors: "a284cb51976ef593",
     },
+    Method {
+        name: "mirror",
+        role: "mirror",
+        version: 1,
+        functions: &[
+            ("mirror_names", "mirror_names_v1"),
+            ("is_lesser_host", "is_lesser_host_v1"),
+            ("path_swap", "path_swap_v1"),
+            ("path_prefixes", "path_prefixes_v1"),
+            ("path_stratum", "path_stratum_v1"),
+            ("path_order", "path_order_v1"),
+            ("share_bounds", "share_bounds_v1"),
+        ],
+        since: "2026-12-01",
+        meaning: "which hosts may be mirrors, the sample of their common paths, bounds of a share",
+        change: "",
+        vectors: "bf0e4562c69d3ba8",
+    },
 ];
 
 /// Roles in the order in which the list first names them.

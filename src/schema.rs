@@ -7,6 +7,7 @@
 //! raises `since`; renaming, retyping or changing a meaning is a new table name.
 
 mod document;
+mod host;
 mod input;
 mod page;
 mod report;
@@ -246,6 +247,19 @@ pub const TABLES: &[Table] = &[
     url::URL_EDGE,
     url::RESOURCE_COMPONENT,
     url::RESOURCE,
+    host::HOST_PAGE,
+    host::HOST_KEY,
+    host::HOT_HOST_KEY,
+    host::HOST_POINTER,
+    host::HOST_CANDIDATE,
+    host::PREFIX_SWAP,
+    host::COMMON_PATH,
+    host::PATH_SAMPLE,
+    host::MIRROR_EDGE,
+    host::MIRROR_COMPONENT,
+    host::MAIN_MIRROR,
+    host::MIRROR,
+    host::FETCH_HINT,
     page::DOCUMENT_PAGE,
     page::MEMBER,
     page::FINGERPRINT,

@@ -80,6 +80,11 @@ async fn guard() {
 }
 
 #[tokio::test]
+async fn mirror() {
+    check("mirror_v1").await;
+}
+
+#[tokio::test]
 async fn gate() {
     check("gate_v1").await;
     check("gate_v2").await;

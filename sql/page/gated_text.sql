@@ -11,10 +11,10 @@
 -- param:      loop_repeats_min        int  repetitions of a part of a path that make a loop
 -- cost:       one group-by over hosts and texts, one over texts
 -- why:        what no page shows by itself. A short text under one title that a host gives for
---             many paths is its page for what is not there, unless it is a list of links; a short text of many domains is a page
---             of their server; a page that equals the answer to a made-up path, the probe, is none;
---             a path that repeats itself and answers as a shorter one is a loop. Which pages of the
---             host a verdict is for, see page.sql.
+--             many paths is its page for what is not there, unless it is a list of links; a short
+--             text of many domains is a page of their server; a page that equals the answer to a
+--             made-up path, the probe, is none; a path that repeats itself and answers as a
+--             shorter one is a loop. Which pages of the host a verdict is for, see page.sql.
 -- [generated from src/schema.rs, do not edit]
 -- writes:     gated_text  one row a host and a text that its pages share with too many others
 -- key:        host, text_digest

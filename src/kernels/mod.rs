@@ -14,6 +14,7 @@ pub mod guard;
 pub mod html;
 pub mod id;
 pub mod minhash;
+pub mod mirror;
 pub mod mix;
 pub mod product;
 pub mod shingle;

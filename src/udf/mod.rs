@@ -11,6 +11,7 @@ mod gate;
 mod guard;
 mod html;
 mod id;
+mod mirror;
 mod text;
 mod url;
 
@@ -140,6 +141,7 @@ fn functions() -> Vec<ScalarUDF> {
     functions.extend(text::functions());
     functions.extend(banding::functions());
     functions.extend(id::functions());
+    functions.extend(mirror::functions());
     functions
 }
 

@@ -1,0 +1,314 @@
+-- stage:      mirror_edge
+-- reads:      common_path, host_candidate, host_pointer, path_sample, prefix_swap
+-- param:      compared_min         int  fewest compared paths of a mirror
+-- param:      lower_min_milli      int  least lower bound of a mirror, in thousandths
+-- param:      upper_max_milli      int  highest upper bound of what is none
+-- param:      redirects_min        int  fewest redirects that show a mirror
+-- param:      redirect_share_milli int  and least share of them that keep the path
+-- param:      redirect_lower_milli int  and least lower bound of that share
+-- param:      other_share_milli    int  share of another language or offer that makes siblings
+-- param:      texts_share_milli    int  fewest distinct texts, in thousandths of the compared paths
+-- param:      contrary_strata_max  int  most strata with contrary paths
+-- invariant:  counted  same <= compared and compared <= common
+-- cost:       one group-by over the samples
+-- why:        the verdict on two hosts, or on two prefixes of them. Siblings, few texts and
+--             contrary strata speak against it whatever the share; a folder below the root is
+--             tested by itself, so that part of a host can be a mirror
+-- [generated from src/schema.rs, do not edit]
+-- writes:     mirror_edge  one row a tested pair of hosts and prefixes
+-- key:        left_host, left_prefix, right_host, right_prefix
+-- column:     left_host        varchar  not null  scheme, name and port; the smaller of two
+-- column:     left_prefix      varchar  not null  prefix of its paths
+-- column:     right_host       varchar  not null  the larger host
+-- column:     right_prefix     varchar  not null  prefix of its paths
+-- column:     verdict          varchar  not null  mirror, partial, not or undecided
+-- column:     reason           varchar  not null  what decided: content, redirect, translation, ...
+-- column:     common           bigint   not null  paths that both have
+-- column:     compared         bigint   not null  paths of the sample
+-- column:     same             bigint   not null  of them, with one main text
+-- column:     full_same        bigint   not null  of them, with nearly equal full texts
+-- column:     lower_bound      double   not null  lower bound of the share, 95 %
+-- column:     upper_bound      double   not null  upper bound of the share, 95 %
+-- column:     texts            bigint   not null  distinct contents of the sample
+-- column:     other_languages  bigint   not null  compared paths in two languages
+-- column:     other_offers     bigint   not null  compared paths that differ in prices or numbers
+-- column:     contrary_strata  bigint   not null  strata with texts that have little in common
+-- column:     redirect_keys    bigint   not null  keys of the host that redirects to the other
+-- column:     redirect_kept    bigint   not null  of them, surely and to the same path
+-- column:     example          varchar            a compared path that is not the same
+-- column:     bodies           bigint   not null  texts under equal paths, which proposed the pair
+-- column:     shared_texts     bigint   not null  long texts under any paths, likewise
+-- column:     shared_paths     bigint   not null  equal paths, likewise
+-- column:     shared_names     bigint   not null  names in common, likewise
+-- column:     canonicals       bigint   not null  keys that name the other as canonical, likewise
+-- [end]
+with
+
+under as (
+
+    select
+        common_path.left_host,
+        common_path.left_prefix,
+        common_path.right_host,
+        common_path.right_prefix,
+        path_sample.folder,
+        common_path.suffix,
+        common_path.stratum,
+        common_path.left_content,
+        common_path.right_content,
+        common_path.is_same,
+        common_path.is_full_same,
+        common_path.is_other_language,
+        common_path.is_other_offer,
+        common_path.is_contrary
+    from path_sample
+    inner join common_path
+        on path_sample.left_host = common_path.left_host
+        and path_sample.left_prefix = common_path.left_prefix
+        and path_sample.right_host = common_path.right_host
+        and path_sample.right_prefix = common_path.right_prefix
+        and path_sample.suffix = common_path.suffix
+
+),
+
+measured as (
+
+    select
+        under.left_host,
+        under.left_prefix,
+        under.right_host,
+        under.right_prefix,
+        under.folder,
+        count(*) as compared,
+        count(*) filter (where under.is_same) as same,
+        count(*) filter (where under.is_full_same) as full_same,
+        least(count(distinct under.left_content), count(distinct under.right_content)) as texts,
+        count(*) filter (where under.is_other_language) as other_languages,
+        count(*) filter (where under.is_other_offer) as other_offers,
+        count(distinct case when under.is_contrary then under.stratum end) as contrary_strata,
+        min(case when not under.is_same then under.suffix end) as example
+    from under
+    group by
+        under.left_host,
+        under.left_prefix,
+        under.right_host,
+        under.right_prefix,
+        under.folder
+
+),
+
+counted as (
+
+    select
+        common_path.left_host,
+        common_path.left_prefix,
+        common_path.right_host,
+        common_path.right_prefix,
+        count(*) as common
+    from common_path
+    group by
+        common_path.left_host,
+        common_path.left_prefix,
+        common_path.right_host,
+        common_path.right_prefix
+
+),
+
+redirected as (
+
+    select
+        least(host_pointer.from_host, host_pointer.to_host) as left_host,
+        greatest(host_pointer.from_host, host_pointer.to_host) as right_host,
+        max(host_pointer.host_keys) as keys,
+        max(host_pointer.kept_paths) as kept_paths
+    from host_pointer
+    where host_pointer.kind = 'redirect'
+        and host_pointer.kept_paths * 2 > host_pointer.host_keys
+    group by
+        least(host_pointer.from_host, host_pointer.to_host),
+        greatest(host_pointer.from_host, host_pointer.to_host)
+
+),
+
+tested as (
+
+    select
+        prefix_swap.left_host,
+        prefix_swap.left_prefix || substr(coalesce(measured.folder, '/'), 2) as left_prefix,
+        prefix_swap.right_host,
+        prefix_swap.right_prefix || substr(coalesce(measured.folder, '/'), 2) as right_prefix,
+        prefix_swap.left_prefix = '/'
+            and prefix_swap.right_prefix = '/'
+            and coalesce(measured.folder, '/') = '/'
+            as is_whole,
+        coalesce(counted.common, 0) as common,
+        coalesce(measured.compared, 0) as compared,
+        coalesce(measured.same, 0) as same,
+        coalesce(measured.full_same, 0) as full_same,
+        coalesce(measured.texts, 0) as texts,
+        coalesce(measured.other_languages, 0) as other_languages,
+        coalesce(measured.other_offers, 0) as other_offers,
+        coalesce(measured.contrary_strata, 0) as contrary_strata,
+        measured.example
+    from prefix_swap
+    left join counted
+        on prefix_swap.left_host = counted.left_host
+        and prefix_swap.left_prefix = counted.left_prefix
+        and prefix_swap.right_host = counted.right_host
+        and prefix_swap.right_prefix = counted.right_prefix
+    left join measured
+        on prefix_swap.left_host = measured.left_host
+        and prefix_swap.left_prefix = measured.left_prefix
+        and prefix_swap.right_host = measured.right_host
+        and prefix_swap.right_prefix = measured.right_prefix
+
+),
+
+-- One folder may be reached by two swaps; the one that aligns more paths stands.
+single as (
+
+    select
+        tested.left_host,
+        tested.left_prefix,
+        tested.right_host,
+        tested.right_prefix,
+        first_value(tested.is_whole order by tested.compared desc, tested.same desc) as is_whole,
+        max(tested.common) as common,
+        max(tested.compared) as compared,
+        first_value(tested.same order by tested.compared desc, tested.same desc) as same,
+        first_value(tested.full_same order by tested.compared desc, tested.same desc)
+            as full_same,
+        first_value(tested.texts order by tested.compared desc, tested.same desc) as texts,
+        max(tested.other_languages) as other_languages,
+        max(tested.other_offers) as other_offers,
+        max(tested.contrary_strata) as contrary_strata,
+        min(tested.example) as example
+    from tested
+    group by
+        tested.left_host,
+        tested.left_prefix,
+        tested.right_host,
+        tested.right_prefix
+
+),
+
+bounded as (
+
+    select
+        single.left_host,
+        single.left_prefix,
+        single.right_host,
+        single.right_prefix,
+        single.is_whole,
+        single.common,
+        single.compared,
+        single.same,
+        single.full_same,
+        single.texts,
+        single.other_languages,
+        single.other_offers,
+        single.contrary_strata,
+        single.example,
+        share_bounds(single.same, single.compared) as bounds,
+        share_bounds(single.full_same, single.compared) as full_bounds,
+        case when single.is_whole then coalesce(redirected.keys, 0) else 0 end as redirect_keys,
+        case when single.is_whole then coalesce(redirected.kept_paths, 0) else 0 end
+            as redirect_kept
+    from single
+    left join redirected
+        on single.left_host = redirected.left_host
+        and single.right_host = redirected.right_host
+
+),
+
+judged as (
+
+    select
+        bounded.left_host,
+        bounded.left_prefix,
+        bounded.right_host,
+        bounded.right_prefix,
+        bounded.is_whole,
+        bounded.common,
+        bounded.compared,
+        bounded.same,
+        bounded.full_same,
+        bounded.texts,
+        bounded.other_languages,
+        bounded.other_offers,
+        bounded.contrary_strata,
+        bounded.redirect_keys,
+        bounded.redirect_kept,
+        bounded.example,
+        bounded.bounds['lower_milli'] as lower_milli,
+        bounded.bounds['upper_milli'] as upper_milli,
+        case
+            when bounded.redirect_kept >= cast($redirects_min as int)
+                and bounded.redirect_kept * 1000
+                    >= bounded.redirect_keys * cast($redirect_share_milli as int)
+                and share_bounds(bounded.redirect_kept, bounded.redirect_keys)['lower_milli']
+                    >= cast($redirect_lower_milli as int)
+                and bounded.contrary_strata = 0
+                then 'redirect'
+            when bounded.compared > 0
+                and bounded.other_languages * 1000
+                    >= bounded.compared * cast($other_share_milli as int)
+                then 'translation'
+            when bounded.compared > 0
+                and bounded.other_offers * 1000
+                    >= bounded.compared * cast($other_share_milli as int)
+                then 'regional'
+            when bounded.compared >= cast($compared_min as int)
+                and bounded.texts * 1000 < bounded.compared * cast($texts_share_milli as int)
+                then 'few_texts'
+            when bounded.contrary_strata > cast($contrary_strata_max as int) then 'contrary'
+            when bounded.compared >= cast($compared_min as int)
+                and bounded.bounds['lower_milli'] >= cast($lower_min_milli as int)
+                then 'content'
+            when bounded.bounds['upper_milli'] < cast($upper_max_milli as int)
+                then case
+                    when bounded.full_bounds['lower_milli'] >= cast($lower_min_milli as int)
+                        then 'template'
+                    else 'different'
+                end
+            when bounded.compared < cast($compared_min as int) then 'few_paths'
+            else 'mixed'
+        end as reason
+    from bounded
+
+)
+
+select
+    judged.left_host,
+    judged.left_prefix,
+    judged.right_host,
+    judged.right_prefix,
+    case
+        when judged.reason in ('redirect', 'content')
+            then case when judged.is_whole then 'mirror' else 'partial' end
+        when judged.reason in ('few_paths', 'mixed') then 'undecided'
+        else 'not'
+    end as verdict,
+    judged.reason,
+    judged.common,
+    judged.compared,
+    judged.same,
+    judged.full_same,
+    cast(judged.lower_milli as double) / 1000 as lower_bound,
+    cast(judged.upper_milli as double) / 1000 as upper_bound,
+    judged.texts,
+    judged.other_languages,
+    judged.other_offers,
+    judged.contrary_strata,
+    judged.redirect_keys,
+    judged.redirect_kept,
+    judged.example,
+    host_candidate.bodies,
+    host_candidate.texts as shared_texts,
+    host_candidate.paths as shared_paths,
+    host_candidate.names as shared_names,
+    host_candidate.canonicals
+from judged
+inner join host_candidate
+    on judged.left_host = host_candidate.left_host
+    and judged.right_host = host_candidate.right_host

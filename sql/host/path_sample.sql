@@ -1,0 +1,90 @@
+-- stage:      path_sample
+-- reads:      common_path
+-- param:      sample_max  int  most paths of a sample
+-- param:      depth_max   int  deepest folder that has a sample of its own
+-- cost:       two sorts of the common paths, once for each folder above them
+-- why:        a sample of the common paths under each folder, the same in every run: one path of
+--             each stratum, then the next, so that no stratum supplies all
+-- [generated from src/schema.rs, do not edit]
+-- writes:     path_sample  one row a folder and a sampled path below it
+-- key:        left_host, left_prefix, right_host, right_prefix, folder, suffix
+-- column:     left_host     varchar  not null  scheme, name and port; the smaller of two
+-- column:     left_prefix   varchar  not null  prefix of its paths
+-- column:     right_host    varchar  not null  the larger host
+-- column:     right_prefix  varchar  not null  prefix of its paths
+-- column:     folder        varchar  not null  folder behind the prefixes
+-- column:     suffix        varchar  not null  the path behind the prefixes, with its slash
+-- [end]
+with
+
+placed as (
+
+    select
+        common_path.left_host,
+        common_path.left_prefix,
+        common_path.right_host,
+        common_path.right_prefix,
+        unnest(path_prefixes(common_path.suffix, cast($depth_max as int))) as folder,
+        common_path.suffix,
+        common_path.stratum,
+        common_path.place
+    from common_path
+    where common_path.is_compared
+
+),
+
+ranked as (
+
+    select
+        placed.left_host,
+        placed.left_prefix,
+        placed.right_host,
+        placed.right_prefix,
+        placed.folder,
+        placed.suffix,
+        placed.place,
+        row_number() over (
+            partition by
+                placed.left_host,
+                placed.left_prefix,
+                placed.right_host,
+                placed.right_prefix,
+                placed.folder,
+                placed.stratum
+            order by placed.place, placed.suffix
+        ) as turn
+    from placed
+
+),
+
+drawn as (
+
+    select
+        ranked.left_host,
+        ranked.left_prefix,
+        ranked.right_host,
+        ranked.right_prefix,
+        ranked.folder,
+        ranked.suffix,
+        row_number() over (
+            partition by
+                ranked.left_host,
+                ranked.left_prefix,
+                ranked.right_host,
+                ranked.right_prefix,
+                ranked.folder
+            order by ranked.turn, ranked.place, ranked.suffix
+        ) as draw
+    from ranked
+
+)
+
+select
+    drawn.left_host,
+    drawn.left_prefix,
+    drawn.right_host,
+    drawn.right_prefix,
+    drawn.folder,
+    drawn.suffix
+from drawn
+where drawn.draw <= cast($sample_max as int)
