@@ -1,14 +1,16 @@
 -- stage:      common_path
--- reads:      edge, host_page, prefix_swap, text
+-- reads:      edge, host_page, prefix_swap, resemblance, text
 -- param:      page_tokens_min       int  fewest tokens of a page that says something of its host
 -- param:      full_hamming_max      int  most differing bits of full texts that count as equal
+-- param:      contained_milli       int  least share of one text in the other that makes them one
 -- param:      contrary_tokens_min   int  fewest tokens of both texts of a contrary path
 -- param:      contrary_slots_max    int  most equal slots of such texts
 -- join:       hash
 -- cost:       one join on host and path per tested swap
 -- why:        each path that both hosts have, and what both show there: the same content, the same
---             full text, another language, another offer, something else altogether. Numbers that
---             identify make another offer, also where the texts are near enough to be one document
+--             full text, another language, another offer, something else altogether. A text that is
+--             whole in the other is the same, with lines of a template around it; else numbers that
+--             identify make another offer, also where the texts are near enough for one document
 -- [generated from src/schema.rs, do not edit]
 -- writes:     common_path  one row a path that both hosts have under their prefixes
 -- key:        left_host, left_prefix, right_host, right_prefix, suffix
@@ -86,6 +88,12 @@ described as (
         ) as is_full_same,
         coalesce(aligned.left_language <> aligned.right_language, false) as is_other_language,
         coalesce(
+            resemblance.shared * 1000
+                >= least(resemblance.left_shingles, resemblance.right_shingles)
+                    * cast($contained_milli as bigint),
+            false
+        ) as is_contained,
+        coalesce(
             edge.numbers = 'identifying'
                 or edge.guard in ('price', 'product', 'digits_identifying', 'digits_unknown'),
             false
@@ -105,6 +113,9 @@ described as (
     left join edge
         on least(aligned.left_document, aligned.right_document) = edge.left_document
         and greatest(aligned.left_document, aligned.right_document) = edge.right_document
+    left join resemblance
+        on least(aligned.left_document, aligned.right_document) = resemblance.left_document
+        and greatest(aligned.left_document, aligned.right_document) = resemblance.right_document
 
 )
 
@@ -119,9 +130,9 @@ select
     described.left_content,
     described.right_content,
     described.is_compared,
-    described.is_same and not described.is_other_offer as is_same,
+    described.is_contained or (described.is_same and not described.is_other_offer) as is_same,
     described.is_full_same,
     described.is_other_language and not described.is_same as is_other_language,
-    described.is_other_offer,
+    described.is_other_offer and not described.is_contained as is_other_offer,
     described.is_contrary and not described.is_same as is_contrary
 from described

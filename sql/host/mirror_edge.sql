@@ -1,5 +1,5 @@
 -- stage:      mirror_edge
--- reads:      common_path, host_candidate, host_pointer, path_sample, prefix_swap
+-- reads:      common_path, edge, host_candidate, host_pointer, path_sample, prefix_swap
 -- param:      compared_min         int  fewest compared paths of a mirror
 -- param:      lower_min_milli      int  least lower bound of a mirror, in thousandths
 -- param:      upper_max_milli      int  highest upper bound of what is none
@@ -9,10 +9,12 @@
 -- param:      other_share_milli    int  share of another language or offer that makes siblings
 -- param:      texts_share_milli    int  fewest distinct texts, in thousandths of the compared paths
 -- param:      contrary_strata_max  int  most strata with contrary paths
+-- param:      contrary_share_milli int  or most share of them in the compared paths
 -- invariant:  counted  same <= compared and compared <= common
 -- cost:       one group-by over the samples
 -- why:        the verdict on two hosts, or on two prefixes of them. Siblings, few texts and
---             contrary strata speak against it whatever the share; a folder below the root is
+--             contrary strata speak against it whatever the share. A text that is near another
+--             one of the sample is no text of its own: a parked host repeats the asked path. A folder below the root is
 --             tested by itself, so that part of a host can be a mirror
 -- [generated from src/schema.rs, do not edit]
 -- writes:     mirror_edge  one row a tested pair of hosts and prefixes
@@ -71,6 +73,35 @@ under as (
 
 ),
 
+-- Texts of a sample that are near a smaller one of it.
+repeated as (
+
+    select
+        under.left_host,
+        under.left_prefix,
+        under.right_host,
+        under.right_prefix,
+        under.folder,
+        count(distinct under.left_content) as texts
+    from under
+    inner join edge
+        on under.left_content = edge.right_document
+    inner join under as other
+        on edge.left_document = other.left_content
+        and under.left_host = other.left_host
+        and under.left_prefix = other.left_prefix
+        and under.right_host = other.right_host
+        and under.right_prefix = other.right_prefix
+        and under.folder = other.folder
+    group by
+        under.left_host,
+        under.left_prefix,
+        under.right_host,
+        under.right_prefix,
+        under.folder
+
+),
+
 measured as (
 
     select
@@ -85,6 +116,7 @@ measured as (
         least(count(distinct under.left_content), count(distinct under.right_content)) as texts,
         count(*) filter (where under.is_other_language) as other_languages,
         count(*) filter (where under.is_other_offer) as other_offers,
+        count(*) filter (where under.is_contrary) as contrary,
         count(distinct case when under.is_contrary then under.stratum end) as contrary_strata,
         min(case when not under.is_same then under.suffix end) as example
     from under
@@ -145,9 +177,10 @@ tested as (
         coalesce(measured.compared, 0) as compared,
         coalesce(measured.same, 0) as same,
         coalesce(measured.full_same, 0) as full_same,
-        coalesce(measured.texts, 0) as texts,
+        coalesce(measured.texts, 0) - coalesce(repeated.texts, 0) as texts,
         coalesce(measured.other_languages, 0) as other_languages,
         coalesce(measured.other_offers, 0) as other_offers,
+        coalesce(measured.contrary, 0) as contrary,
         coalesce(measured.contrary_strata, 0) as contrary_strata,
         measured.example
     from prefix_swap
@@ -161,6 +194,12 @@ tested as (
         and prefix_swap.left_prefix = measured.left_prefix
         and prefix_swap.right_host = measured.right_host
         and prefix_swap.right_prefix = measured.right_prefix
+    left join repeated
+        on measured.left_host = repeated.left_host
+        and measured.left_prefix = repeated.left_prefix
+        and measured.right_host = repeated.right_host
+        and measured.right_prefix = repeated.right_prefix
+        and measured.folder = repeated.folder
 
 ),
 
@@ -181,6 +220,7 @@ single as (
         first_value(tested.texts order by tested.compared desc, tested.same desc) as texts,
         max(tested.other_languages) as other_languages,
         max(tested.other_offers) as other_offers,
+        max(tested.contrary) as contrary,
         max(tested.contrary_strata) as contrary_strata,
         min(tested.example) as example
     from tested
@@ -207,6 +247,7 @@ bounded as (
         single.texts,
         single.other_languages,
         single.other_offers,
+        single.contrary,
         single.contrary_strata,
         single.example,
         share_bounds(single.same, single.compared) as bounds,
@@ -236,6 +277,7 @@ judged as (
         bounded.texts,
         bounded.other_languages,
         bounded.other_offers,
+        bounded.contrary,
         bounded.contrary_strata,
         bounded.redirect_keys,
         bounded.redirect_kept,
@@ -261,7 +303,10 @@ judged as (
             when bounded.compared >= cast($compared_min as int)
                 and bounded.texts * 1000 < bounded.compared * cast($texts_share_milli as int)
                 then 'few_texts'
-            when bounded.contrary_strata > cast($contrary_strata_max as int) then 'contrary'
+            when bounded.contrary_strata > cast($contrary_strata_max as int)
+                and bounded.contrary * 1000
+                    > bounded.compared * cast($contrary_share_milli as int)
+                then 'contrary'
             when bounded.compared >= cast($compared_min as int)
                 and bounded.bounds['lower_milli'] >= cast($lower_min_milli as int)
                 then 'content'
@@ -299,6 +344,7 @@ select
     judged.texts,
     judged.other_languages,
     judged.other_offers,
+    judged.contrary,
     judged.contrary_strata,
     judged.redirect_keys,
     judged.redirect_kept,

@@ -198,6 +198,12 @@ pub const SETTINGS: &[Setting] = &[
         Param,
         "differing bits of nearly equal full texts",
     ),
+    setting(
+        "host.contained_milli",
+        Int(1, 1001),
+        Param,
+        "share of a text that is whole in another",
+    ),
     setting("host.contrary_tokens_min", Int(0, 1 << 20), Param, "fewest tokens of contrary texts"),
     setting("host.contrary_slots_max", Int(0, 512), Param, "most equal slots of contrary texts"),
     setting("host.sample_max", Int(1, 100_000), Param, "most paths of a sample"),
@@ -246,6 +252,7 @@ pub const SETTINGS: &[Setting] = &[
         Param,
         "most strata with contrary paths",
     ),
+    setting("mirror.contrary_share_milli", Int(0, 1000), Param, "or most share of such paths"),
     setting(
         "mirror.away_share_milli",
         Int(1, 1000),
