@@ -255,6 +255,8 @@ pub const TABLES: &[Table] = &[
     host::PREFIX_SWAP,
     host::COMMON_PATH,
     host::PATH_SAMPLE,
+    host::FOLDER_COUNT,
+    host::FOLDER_PATH,
     host::MIRROR_EDGE,
     host::MIRROR_COMPONENT,
     host::MAIN_MIRROR,

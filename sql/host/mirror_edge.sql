@@ -1,5 +1,5 @@
 -- stage:      mirror_edge
--- reads:      common_path, edge, host_candidate, host_pointer, path_sample, prefix_swap
+-- reads:      common_path, edge, folder_path, host_candidate, host_pointer, prefix_swap
 -- param:      compared_min         int  fewest compared paths of a mirror
 -- param:      lower_min_milli      int  least lower bound of a mirror, in thousandths
 -- param:      upper_max_milli      int  highest upper bound of what is none
@@ -46,30 +46,17 @@
 -- [end]
 with
 
-under as (
+judged_path as (
 
     select
-        common_path.left_host,
-        common_path.left_prefix,
-        common_path.right_host,
-        common_path.right_prefix,
-        path_sample.folder,
-        common_path.suffix,
-        common_path.stratum,
-        common_path.left_content,
-        common_path.right_content,
-        common_path.is_same,
-        common_path.is_full_same,
-        common_path.is_other_language,
-        common_path.is_other_offer,
-        common_path.is_contrary
-    from path_sample
-    inner join common_path
-        on path_sample.left_host = common_path.left_host
-        and path_sample.left_prefix = common_path.left_prefix
-        and path_sample.right_host = common_path.right_host
-        and path_sample.right_prefix = common_path.right_prefix
-        and path_sample.suffix = common_path.suffix
+        folder_path.left_host,
+        folder_path.left_prefix,
+        folder_path.right_host,
+        folder_path.right_prefix,
+        folder_path.folder,
+        folder_path.left_content
+    from folder_path
+    where not folder_path.is_left_out
 
 ),
 
@@ -77,55 +64,72 @@ under as (
 repeated as (
 
     select
-        under.left_host,
-        under.left_prefix,
-        under.right_host,
-        under.right_prefix,
-        under.folder,
-        count(distinct under.left_content) as texts
-    from under
+        judged_path.left_host,
+        judged_path.left_prefix,
+        judged_path.right_host,
+        judged_path.right_prefix,
+        judged_path.folder,
+        count(distinct judged_path.left_content) as texts
+    from judged_path
     inner join edge
-        on under.left_content = edge.right_document
-    inner join under as other
+        on judged_path.left_content = edge.right_document
+    inner join judged_path as other
         on edge.left_document = other.left_content
-        and under.left_host = other.left_host
-        and under.left_prefix = other.left_prefix
-        and under.right_host = other.right_host
-        and under.right_prefix = other.right_prefix
-        and under.folder = other.folder
+        and judged_path.left_host = other.left_host
+        and judged_path.left_prefix = other.left_prefix
+        and judged_path.right_host = other.right_host
+        and judged_path.right_prefix = other.right_prefix
+        and judged_path.folder = other.folder
     group by
-        under.left_host,
-        under.left_prefix,
-        under.right_host,
-        under.right_prefix,
-        under.folder
+        judged_path.left_host,
+        judged_path.left_prefix,
+        judged_path.right_host,
+        judged_path.right_prefix,
+        judged_path.folder
 
 ),
 
 measured as (
 
     select
-        under.left_host,
-        under.left_prefix,
-        under.right_host,
-        under.right_prefix,
-        under.folder,
-        count(*) as compared,
-        count(*) filter (where under.is_same) as same,
-        count(*) filter (where under.is_full_same) as full_same,
-        least(count(distinct under.left_content), count(distinct under.right_content)) as texts,
-        count(*) filter (where under.is_other_language) as other_languages,
-        count(*) filter (where under.is_other_offer) as other_offers,
-        count(*) filter (where under.is_contrary) as contrary,
-        count(distinct case when under.is_contrary then under.stratum end) as contrary_strata,
-        min(case when not under.is_same then under.suffix end) as example
-    from under
+        folder_path.left_host,
+        folder_path.left_prefix,
+        folder_path.right_host,
+        folder_path.right_prefix,
+        folder_path.folder,
+        count(*) filter (where not folder_path.is_left_out) as compared,
+        count(*) filter (where folder_path.is_left_out) as carved,
+        count(*) filter (where folder_path.is_same and not folder_path.is_left_out) as same,
+        count(*) filter (where folder_path.is_full_same and not folder_path.is_left_out)
+            as full_same,
+        least(
+            count(distinct case
+                when not folder_path.is_left_out then folder_path.left_content
+            end),
+            count(distinct case
+                when not folder_path.is_left_out then folder_path.right_content
+            end)
+        ) as texts,
+        count(*) filter (where folder_path.is_other_language and not folder_path.is_left_out)
+            as other_languages,
+        count(*) filter (where folder_path.is_other_offer and not folder_path.is_left_out)
+            as other_offers,
+        count(*) filter (where folder_path.is_contrary and not folder_path.is_left_out)
+            as contrary,
+        count(distinct case
+            when folder_path.is_contrary and not folder_path.is_left_out then folder_path.stratum
+        end) as contrary_strata,
+        min(case
+            when not folder_path.is_same and not folder_path.is_left_out then folder_path.suffix
+        end) as example,
+        bool_or(folder_path.is_narrower) as is_narrower
+    from folder_path
     group by
-        under.left_host,
-        under.left_prefix,
-        under.right_host,
-        under.right_prefix,
-        under.folder
+        folder_path.left_host,
+        folder_path.left_prefix,
+        folder_path.right_host,
+        folder_path.right_prefix,
+        folder_path.folder
 
 ),
 
@@ -180,6 +184,8 @@ tested as (
         coalesce(measured.texts, 0) - coalesce(repeated.texts, 0) as texts,
         coalesce(measured.other_languages, 0) as other_languages,
         coalesce(measured.other_offers, 0) as other_offers,
+        coalesce(measured.carved, 0) as carved,
+        coalesce(measured.is_narrower, false) as is_narrower,
         coalesce(measured.contrary, 0) as contrary,
         coalesce(measured.contrary_strata, 0) as contrary_strata,
         measured.example
@@ -220,6 +226,8 @@ single as (
         first_value(tested.texts order by tested.compared desc, tested.same desc) as texts,
         max(tested.other_languages) as other_languages,
         max(tested.other_offers) as other_offers,
+        max(tested.carved) as carved,
+        bool_or(tested.is_narrower) as is_narrower,
         max(tested.contrary) as contrary,
         max(tested.contrary_strata) as contrary_strata,
         min(tested.example) as example
@@ -247,6 +255,8 @@ bounded as (
         single.texts,
         single.other_languages,
         single.other_offers,
+        single.carved,
+        single.is_narrower,
         single.contrary,
         single.contrary_strata,
         single.example,
@@ -277,6 +287,7 @@ judged as (
         bounded.texts,
         bounded.other_languages,
         bounded.other_offers,
+        bounded.carved,
         bounded.contrary,
         bounded.contrary_strata,
         bounded.redirect_keys,
@@ -307,6 +318,7 @@ judged as (
                 and bounded.contrary * 1000
                     > bounded.compared * cast($contrary_share_milli as int)
                 then 'contrary'
+            when bounded.is_narrower then 'one_folder'
             when bounded.compared >= cast($compared_min as int)
                 and bounded.bounds['lower_milli'] >= cast($lower_min_milli as int)
                 then 'content'
@@ -344,6 +356,7 @@ select
     judged.texts,
     judged.other_languages,
     judged.other_offers,
+    judged.carved,
     judged.contrary,
     judged.contrary_strata,
     judged.redirect_keys,

@@ -26,8 +26,15 @@ placed as (
         common_path.right_prefix,
         unnest(path_prefixes(common_path.suffix, cast($depth_max as int))) as folder,
         common_path.suffix,
+        common_path.place,
         common_path.stratum,
-        common_path.place
+        common_path.left_content,
+        common_path.right_content,
+        common_path.is_same,
+        common_path.is_full_same,
+        common_path.is_other_language,
+        common_path.is_other_offer,
+        common_path.is_contrary
     from common_path
     where common_path.is_compared
 
@@ -43,6 +50,14 @@ ranked as (
         placed.folder,
         placed.suffix,
         placed.place,
+        placed.stratum,
+        placed.left_content,
+        placed.right_content,
+        placed.is_same,
+        placed.is_full_same,
+        placed.is_other_language,
+        placed.is_other_offer,
+        placed.is_contrary,
         row_number() over (
             partition by
                 placed.left_host,
@@ -66,6 +81,14 @@ drawn as (
         ranked.right_prefix,
         ranked.folder,
         ranked.suffix,
+        ranked.stratum,
+        ranked.left_content,
+        ranked.right_content,
+        ranked.is_same,
+        ranked.is_full_same,
+        ranked.is_other_language,
+        ranked.is_other_offer,
+        ranked.is_contrary,
         row_number() over (
             partition by
                 ranked.left_host,
@@ -85,6 +108,21 @@ select
     drawn.right_host,
     drawn.right_prefix,
     drawn.folder,
-    drawn.suffix
+    drawn.suffix,
+    -- The folder right below, if the path is in one.
+    case
+        when strpos(split_part(substr(drawn.suffix, character_length(drawn.folder) + 1), '?', 1), '/')
+            > 0
+            then split_part(substr(drawn.suffix, character_length(drawn.folder) + 1), '/', 1)
+        else ''
+    end as child,
+    drawn.stratum,
+    drawn.left_content,
+    drawn.right_content,
+    drawn.is_same,
+    drawn.is_full_same,
+    drawn.is_other_language,
+    drawn.is_other_offer,
+    drawn.is_contrary
 from drawn
 where drawn.draw <= cast($sample_max as int)

@@ -209,6 +209,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("host.sample_max", Int(1, 100_000), Param, "most paths of a sample"),
     setting("host.depth_max", Int(0, 16), Param, "deepest folder with a sample of its own"),
     setting("mirror.compared_min", Int(1, 100_000), Param, "fewest compared paths of a mirror"),
+    setting("mirror.folder_paths_min", Int(1, 100_000), Param, "fewest paths of a judged folder"),
+    setting("mirror.carved_share_milli", Int(0, 1000), Param, "most share that is carved out"),
     setting(
         "mirror.lower_min_milli",
         Int(1, 1000),

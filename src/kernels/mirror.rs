@@ -137,7 +137,8 @@ pub fn prefixes(path: &str, depth: usize) -> Vec<&str> {
 /// The segments above what a path names, with digits as `0`: what a sample is spread over.
 pub fn stratum(path: &str) -> String {
     let path = path.split_once('?').map_or(path, |(path, _)| path);
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let named = path.strip_suffix('/').unwrap_or(path);
+    let folder = named.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut stratum = String::with_capacity(folder.len());
     for letter in folder.chars() {
         if !letter.is_ascii_digit() {
@@ -235,7 +236,9 @@ mod tests {
     fn strata_are_folders_without_numbers() {
         assert_eq!(stratum("/2024/01/x.html"), "/0/0");
         assert_eq!(stratum("/p12b/x?y=/z"), "/p0b");
+        assert_eq!(stratum("/a/x/"), "/a", "what a path names may be a folder");
         assert_eq!(stratum("/x"), "");
+        assert_eq!(stratum("/"), "");
     }
 
     #[test]

@@ -130,6 +130,8 @@ const SOURCES: &[Source] = &[
     stage!("prefix_swap", "host/prefix_swap"),
     stage!("common_path", "host/common_path"),
     stage!("path_sample", "host/path_sample"),
+    stage!("folder_count", "host/folder_count"),
+    stage!("folder_path", "host/folder_path"),
     stage!("mirror_edge", "host/mirror_edge"),
     stage!("mirror_component", "host/mirror_component"),
     stage!("main_mirror", "host/main_mirror"),
