@@ -1,12 +1,14 @@
 -- stage:      identity
--- reads:      cluster, current_page, fetch_fingerprint, page, redirect_chain, resource
+-- reads:      cluster, current_page, fetch_fingerprint, mirror_url, page, redirect_chain,
+--             resource
 -- param:      methods  varchar  versions that the job pins
 -- join:       hash
 -- cost:       one group-by on the URL
 -- why:        one answer for every known URL. Its current page is the newest ok fetch, else the
 --             smallest page id. A URL that redirects by now shows the page at the end of its chain,
 --             one whose own fetches failed what its key shows, a loop what it repeats.
---             Mirrors are not known yet; the owner of a host is its registered domain.
+--             A key that is an exception of its mirror stays on its own host. The owner of a host
+--             is its registered domain.
 -- [generated from src/schema.rs, do not edit]
 -- writes:     identity  one row a known URL, or an id where there is no URL
 -- key:        url, id
@@ -20,11 +22,13 @@
 -- column:     representative_url  varchar            what stands for the cluster
 -- column:     is_representative   boolean  not null  whether canonical_url is what stands for it
 -- column:     gate                varchar  not null  may it be compared: ok, or why not
--- column:     main_mirror         varchar            main mirror of its host; NULL when unknown
+-- column:     main_mirror         varchar            main mirror of its host; NULL for an id
 -- column:     owner               varchar            registered domain of its host, NULL without
 --                                                    one
 -- column:     pages               bigint   not null  pages seen under this URL
 -- column:     methods             varchar  not null  versions that made this row
+-- column:     mirror_url          varchar            its address on the main mirror, NULL if its
+--                                                    own
 -- [end]
 with
 
@@ -198,10 +202,16 @@ select
         false
     ) as is_representative,
     shown.gate,
-    cast(null as varchar) as main_mirror,
+    case
+        when mirror_url.url_key is not null then mirror_url.main_mirror
+        when strpos(split_part(shown.url_key, '/', 3), '@') = 0
+            and shown.url_key not like 'id:%'
+            then split_part(shown.url_key, '/', 1) || '//' || split_part(shown.url_key, '/', 3)
+    end as main_mirror,
     registered_domain(url_key(shown.url_key, 'safe')['host']) as owner,
     shown.pages,
-    cast($methods as varchar) as methods
+    cast($methods as varchar) as methods,
+    mirror_url.mirror_url
 from shown
 inner join clustered
     on shown.page = clustered.page
@@ -210,3 +220,6 @@ left join resource
 left join raised
     on clustered.representative_key = raised.url_key
     and clustered.cluster = raised.cluster
+left join mirror_url
+    on shown.url_key = mirror_url.url_key
+    and not mirror_url.is_exception

@@ -261,6 +261,7 @@ pub const TABLES: &[Table] = &[
     host::MIRROR_COMPONENT,
     host::MAIN_MIRROR,
     host::MIRROR,
+    host::MIRROR_URL,
     host::FETCH_HINT,
     page::DOCUMENT_PAGE,
     page::MEMBER,

@@ -1,9 +1,9 @@
 -- stage:      document_page
--- reads:      page, page_document, resource
+-- reads:      mirror_url, page, page_document, resource
 -- cost:       one group-by over pages with text
 -- why:        where several pages hold one text, the address that people would keep stands for
---             it: the canonical URL of its resource, a URL before an id, then https, the
---             shorter key, the smaller key
+--             it: one on a main mirror, the canonical URL of its resource, a URL before an id, then
+--             https, the shorter key, the smaller key
 -- [generated from src/schema.rs, do not edit]
 -- writes:     document_page  one row a document
 -- key:        document
@@ -19,12 +19,16 @@ page_of as (
         page_document.document,
         page_document.page,
         page.url_key,
-        coalesce(resource.is_canonical, true) as is_canonical
+        coalesce(resource.is_canonical, true) as is_canonical,
+        mirror_url.url_key is not null as is_mirrored
     from page_document
     inner join page
         on page_document.page = page.page
     left join resource
         on page.url_key = resource.url_key
+    left join mirror_url
+        on page.url_key = mirror_url.url_key
+        and not mirror_url.is_exception
 
 )
 
@@ -33,6 +37,7 @@ select
     first_value(
         page_of.page
         order by
+            case when page_of.is_mirrored then 1 else 0 end,
             case when page_of.is_canonical then 0 else 1 end,
             case when page_of.url_key like 'id:%' then 1 else 0 end,
             case when page_of.url_key like 'https:%' then 0 else 1 end,

@@ -11,7 +11,9 @@ select
     identity.representative_url,
     encode(identity.cluster, 'hex') as cluster,
     identity.owner,
-    identity.gate
+    identity.gate,
+    identity.main_mirror,
+    identity.mirror_url
 from identity
 left join resource
     on identity.url_key = resource.url_key

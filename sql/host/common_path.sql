@@ -14,9 +14,9 @@
 -- [generated from src/schema.rs, do not edit]
 -- writes:     common_path  one row a path that both hosts have under their prefixes
 -- key:        left_host, left_prefix, right_host, right_prefix, suffix
--- column:     left_host          varchar  not null  scheme, name and port; the smaller of two
+-- column:     left_host          varchar  not null  scheme, name and port
 -- column:     left_prefix        varchar  not null  prefix of its paths
--- column:     right_host         varchar  not null  the larger host
+-- column:     right_host         varchar  not null  scheme, name and port
 -- column:     right_prefix       varchar  not null  prefix of its paths
 -- column:     suffix             varchar  not null  the path behind the prefixes, with its slash
 -- column:     stratum            varchar  not null  its folders, with digits as 0

@@ -7,8 +7,8 @@
 -- [generated from src/schema.rs, do not edit]
 -- writes:     fetch_hint  one row a URL that would help to decide on two hosts
 -- key:        left_host, right_host, url
--- column:     left_host   varchar  not null  scheme, name and port; the smaller of two
--- column:     right_host  varchar  not null  the larger host
+-- column:     left_host   varchar  not null  scheme, name and port
+-- column:     right_host  varchar  not null  scheme, name and port
 -- column:     url         varchar  not null  URL that was never fetched
 -- column:     place       bigint   not null  its place, from 1
 -- [end]

@@ -7,6 +7,17 @@
 -- why:        what each folder says by itself. What agrees in one folder alone, while the paths
 --             beside it do not, proves that folder alone
 -- [generated from src/schema.rs, do not edit]
+-- writes:     folder_count  one row a folder with a sample
+-- key:        left_host, left_prefix, right_host, right_prefix, folder
+-- column:     left_host     varchar  not null  scheme, name and port
+-- column:     left_prefix   varchar  not null  prefix of its paths
+-- column:     right_host    varchar  not null  scheme, name and port
+-- column:     right_prefix  varchar  not null  prefix of its paths
+-- column:     folder        varchar  not null  folder behind the prefixes
+-- column:     compared      bigint   not null  paths of its sample
+-- column:     same          bigint   not null  of them, with one main text
+-- column:     upper_milli   int      not null  upper bound of the share, thousandths
+-- column:     is_narrower   boolean  not null  whether one folder below it agrees alone
 -- [end]
 with
 

@@ -6,6 +6,24 @@
 -- why:        the paths by which a folder is judged: its sample, without those in folders below
 --             that speak against it, where these are few. Those are carved out of the mirror
 -- [generated from src/schema.rs, do not edit]
+-- writes:     folder_path  one row a judged folder and a path of its sample
+-- key:        left_host, left_prefix, right_host, right_prefix, folder, suffix
+-- column:     left_host          varchar  not null  scheme, name and port
+-- column:     left_prefix        varchar  not null  prefix of its paths
+-- column:     right_host         varchar  not null  scheme, name and port
+-- column:     right_prefix       varchar  not null  prefix of its paths
+-- column:     folder             varchar  not null  folder behind the prefixes
+-- column:     suffix             varchar  not null  the path behind the prefixes, with its slash
+-- column:     is_narrower        boolean  not null  whether one folder below it agrees alone
+-- column:     is_left_out        boolean  not null  whether it lies in a folder that is carved out
+-- column:     stratum            varchar  not null  folders above what it names, with digits as 0
+-- column:     left_content       bigint             content of the left page
+-- column:     right_content      bigint             content of the right page
+-- column:     is_same            boolean  not null  whether the contents are one
+-- column:     is_full_same       boolean  not null  whether all visible text is nearly equal
+-- column:     is_other_language  boolean  not null  whether the languages differ
+-- column:     is_other_offer     boolean  not null  whether prices or numbers differ
+-- column:     is_contrary        boolean  not null  whether the texts have little in common
 -- [end]
 with
 

@@ -10,8 +10,8 @@
 -- [generated from src/schema.rs, do not edit]
 -- writes:     host_candidate  one row a pair of hosts that is tested
 -- key:        left_host, right_host
--- column:     left_host   varchar  not null  scheme, name and port; the smaller of two
--- column:     right_host  varchar  not null  the larger host
+-- column:     left_host   varchar  not null  scheme, name and port
+-- column:     right_host  varchar  not null  scheme, name and port
 -- column:     bodies      bigint   not null  texts under equal paths
 -- column:     texts       bigint   not null  long texts under any paths
 -- column:     paths       bigint   not null  equal paths

@@ -13,28 +13,32 @@
 -- invariant:  counted  same <= compared and compared <= common
 -- cost:       one group-by over the samples
 -- why:        the verdict on two hosts, or on two prefixes of them. Siblings, few texts and
---             contrary strata speak against it whatever the share. A text that is near another
---             one of the sample is no text of its own: a parked host repeats the asked path. A folder below the root is
---             tested by itself, so that part of a host can be a mirror
+--             contrary strata speak against it whatever the share; a text that is near another one
+--             of the sample is no text of its own, because a parked host repeats the asked path. A
+--             folder below the root is tested by itself, so that part of a host can be a mirror
 -- [generated from src/schema.rs, do not edit]
 -- writes:     mirror_edge  one row a tested pair of hosts and prefixes
 -- key:        left_host, left_prefix, right_host, right_prefix
--- column:     left_host        varchar  not null  scheme, name and port; the smaller of two
+-- column:     left_host        varchar  not null  scheme, name and port
 -- column:     left_prefix      varchar  not null  prefix of its paths
--- column:     right_host       varchar  not null  the larger host
+-- column:     right_host       varchar  not null  scheme, name and port
 -- column:     right_prefix     varchar  not null  prefix of its paths
 -- column:     verdict          varchar  not null  mirror, partial, not or undecided
 -- column:     reason           varchar  not null  what decided: content, redirect, translation, ...
 -- column:     common           bigint   not null  paths that both have
--- column:     compared         bigint   not null  paths of the sample
+-- column:     compared         bigint   not null  paths of the sample, without carved ones
 -- column:     same             bigint   not null  of them, with one main text
 -- column:     full_same        bigint   not null  of them, with nearly equal full texts
 -- column:     lower_bound      double   not null  lower bound of the share, 95 %
 -- column:     upper_bound      double   not null  upper bound of the share, 95 %
--- column:     texts            bigint   not null  distinct contents of the sample
+-- column:     texts            bigint   not null  contents of the sample that are not near another
+--                                                 of it
 -- column:     other_languages  bigint   not null  compared paths in two languages
 -- column:     other_offers     bigint   not null  compared paths that differ in prices or numbers
--- column:     contrary_strata  bigint   not null  strata with texts that have little in common
+-- column:     carved           bigint   not null  sampled paths in folders that are carved out
+-- column:     contrary         bigint   not null  compared paths with texts that have little in
+--                                                 common
+-- column:     contrary_strata  bigint   not null  strata of those paths
 -- column:     redirect_keys    bigint   not null  keys of the host that redirects to the other
 -- column:     redirect_kept    bigint   not null  of them, surely and to the same path
 -- column:     example          varchar            a compared path that is not the same

@@ -8,12 +8,22 @@
 -- [generated from src/schema.rs, do not edit]
 -- writes:     path_sample  one row a folder and a sampled path below it
 -- key:        left_host, left_prefix, right_host, right_prefix, folder, suffix
--- column:     left_host     varchar  not null  scheme, name and port; the smaller of two
--- column:     left_prefix   varchar  not null  prefix of its paths
--- column:     right_host    varchar  not null  the larger host
--- column:     right_prefix  varchar  not null  prefix of its paths
--- column:     folder        varchar  not null  folder behind the prefixes
--- column:     suffix        varchar  not null  the path behind the prefixes, with its slash
+-- column:     left_host          varchar  not null  scheme, name and port
+-- column:     left_prefix        varchar  not null  prefix of its paths
+-- column:     right_host         varchar  not null  scheme, name and port
+-- column:     right_prefix       varchar  not null  prefix of its paths
+-- column:     folder             varchar  not null  folder behind the prefixes
+-- column:     suffix             varchar  not null  the path behind the prefixes, with its slash
+-- column:     child              varchar  not null  the folder right below it that holds the path,
+--                                                   if one does
+-- column:     stratum            varchar  not null  folders above what it names, with digits as 0
+-- column:     left_content       bigint             content of the left page
+-- column:     right_content      bigint             content of the right page
+-- column:     is_same            boolean  not null  whether the contents are one
+-- column:     is_full_same       boolean  not null  whether all visible text is nearly equal
+-- column:     is_other_language  boolean  not null  whether the languages differ
+-- column:     is_other_offer     boolean  not null  whether prices or numbers differ
+-- column:     is_contrary        boolean  not null  whether the texts have little in common
 -- [end]
 with
 
@@ -111,9 +121,8 @@ select
     drawn.suffix,
     -- The folder right below, if the path is in one.
     case
-        when strpos(split_part(substr(drawn.suffix, character_length(drawn.folder) + 1), '?', 1), '/')
-            > 0
-            then split_part(substr(drawn.suffix, character_length(drawn.folder) + 1), '/', 1)
+        when strpos(split_part(substr(drawn.suffix, length(drawn.folder) + 1), '?', 1), '/') > 0
+            then split_part(substr(drawn.suffix, length(drawn.folder) + 1), '/', 1)
         else ''
     end as child,
     drawn.stratum,

@@ -9,9 +9,9 @@
 -- [generated from src/schema.rs, do not edit]
 -- writes:     prefix_swap  one row a pair of hosts and prefixes whose paths are compared
 -- key:        left_host, left_prefix, right_host, right_prefix
--- column:     left_host     varchar  not null  scheme, name and port; the smaller of two
+-- column:     left_host     varchar  not null  scheme, name and port
 -- column:     left_prefix   varchar  not null  prefix of its paths
--- column:     right_host    varchar  not null  the larger host
+-- column:     right_host    varchar  not null  scheme, name and port
 -- column:     right_prefix  varchar  not null  prefix of its paths
 -- column:     texts         bigint   not null  equal texts that show the swap
 -- [end]

@@ -1,7 +1,8 @@
 -- stage:      funnel
 -- reads:      bucket, candidate, closure, closure_edge, document_cluster, edge, excerpt, fetch,
---             fetch_fingerprint, hot_bucket, key_conflict, leader, page, page_fact, removal,
---             resemblance, resource, set_aside, text, url_edge, url_key
+--             fetch_fingerprint, fetch_hint, hot_bucket, hot_host_key, key_conflict, leader,
+--             mirror_edge, mirror_url, page, page_fact, removal, resemblance, resource, set_aside,
+--             text, url_edge, url_key
 -- param:      closure_limit  bigint   most comparisons of leaders with members in one component
 -- cost:       counts
 -- why:        what went in, what each step made of it, and what a bound or a guard left out.
@@ -68,6 +69,16 @@ counted_row as (
         'excerpts' as name,
         count(*) as rows
     from excerpt
+    union all
+    select
+        'hot_host_keys' as name,
+        count(*) as rows
+    from hot_host_key
+    union all
+    select
+        'fetch_hints' as name,
+        count(*) as rows
+    from fetch_hint
 
 ),
 
@@ -83,7 +94,9 @@ row_count as (
         sum(counted_row.rows) filter (where counted_row.name = 'buckets') as buckets,
         sum(counted_row.rows) filter (where counted_row.name = 'closures') as closures,
         sum(counted_row.rows) filter (where counted_row.name = 'closure_edges') as closure_edges,
-        sum(counted_row.rows) filter (where counted_row.name = 'excerpts') as excerpts
+        sum(counted_row.rows) filter (where counted_row.name = 'excerpts') as excerpts,
+        sum(counted_row.rows) filter (where counted_row.name = 'hot_host_keys') as hot_host_keys,
+        sum(counted_row.rows) filter (where counted_row.name = 'fetch_hints') as fetch_hints
     from counted_row
 
 ),
@@ -340,6 +353,33 @@ cluster_count as (
 
 ),
 
+mirror_edge_count as (
+
+    select
+        count(*) as pairs,
+        count(*) filter (where mirror_edge.verdict = 'mirror') as mirror,
+        count(*) filter (where mirror_edge.verdict = 'partial') as partial,
+        count(*) filter (where mirror_edge.verdict = 'undecided') as undecided,
+        count(*) filter (where mirror_edge.reason = 'translation') as translation,
+        count(*) filter (where mirror_edge.reason = 'regional') as regional,
+        count(*) filter (where mirror_edge.reason = 'few_texts') as few_texts,
+        count(*) filter (where mirror_edge.reason = 'contrary') as contrary,
+        count(*) filter (where mirror_edge.reason = 'one_folder') as one_folder,
+        count(*) filter (where mirror_edge.reason = 'template') as template,
+        count(*) filter (where mirror_edge.reason = 'different') as different
+    from mirror_edge
+
+),
+
+mirror_url_count as (
+
+    select
+        count(*) filter (where not mirror_url.is_exception) as mapped,
+        count(*) filter (where mirror_url.is_exception) as exceptions
+    from mirror_url
+
+),
+
 row_line as (
 
     select
@@ -361,7 +401,9 @@ row_line as (
             named_struct('step', 32, 'name', 'closure_pairs', 'count', row_count.closures),
             named_struct('step', 33, 'name', 'closure_edges', 'count', row_count.closure_edges),
             named_struct('step', 37, 'name', 'excerpts', 'count', row_count.excerpts),
-            named_struct('step', 41, 'name', 'key_conflicts', 'count', row_count.conflicts)
+            named_struct('step', 41, 'name', 'key_conflicts', 'count', row_count.conflicts),
+            named_struct('step', 42, 'name', 'host_keys_hot', 'count', row_count.hot_host_keys),
+            named_struct('step', 47, 'name', 'urls_to_fetch_next', 'count', row_count.fetch_hints)
         ]) as line
     from row_count
 
@@ -694,6 +736,85 @@ resource_line as (
 
 ),
 
+mirror_edge_line as (
+
+    select
+        unnest([
+            named_struct('step', 43, 'name', 'host_tests', 'count', mirror_edge_count.pairs),
+            named_struct(
+                'step', 44,
+                'name', 'host_tests_mirror',
+                'count', mirror_edge_count.mirror
+            ),
+            named_struct(
+                'step', 44,
+                'name', 'host_tests_partial',
+                'count', mirror_edge_count.partial
+            ),
+            named_struct(
+                'step', 44,
+                'name', 'host_tests_undecided',
+                'count', mirror_edge_count.undecided
+            ),
+            named_struct(
+                'step', 45,
+                'name', 'host_tests_not_by_translation',
+                'count', mirror_edge_count.translation
+            ),
+            named_struct(
+                'step', 45,
+                'name', 'host_tests_not_by_regional',
+                'count', mirror_edge_count.regional
+            ),
+            named_struct(
+                'step', 45,
+                'name', 'host_tests_not_by_few_texts',
+                'count', mirror_edge_count.few_texts
+            ),
+            named_struct(
+                'step', 45,
+                'name', 'host_tests_not_by_contrary',
+                'count', mirror_edge_count.contrary
+            ),
+            named_struct(
+                'step', 45,
+                'name', 'host_tests_not_by_one_folder',
+                'count', mirror_edge_count.one_folder
+            ),
+            named_struct(
+                'step', 45,
+                'name', 'host_tests_not_by_template',
+                'count', mirror_edge_count.template
+            ),
+            named_struct(
+                'step', 45,
+                'name', 'host_tests_not_by_different',
+                'count', mirror_edge_count.different
+            )
+        ]) as line
+    from mirror_edge_count
+
+),
+
+mirror_url_line as (
+
+    select
+        unnest([
+            named_struct(
+                'step', 46,
+                'name', 'urls_on_a_main_mirror_elsewhere',
+                'count', mirror_url_count.mapped
+            ),
+            named_struct(
+                'step', 46,
+                'name', 'urls_that_are_exceptions_of_a_mirror',
+                'count', mirror_url_count.exceptions
+            )
+        ]) as line
+    from mirror_url_count
+
+),
+
 counted as (
 
     select row_line.line
@@ -737,6 +858,12 @@ counted as (
     union all
     select resource_line.line
     from resource_line
+    union all
+    select mirror_edge_line.line
+    from mirror_edge_line
+    union all
+    select mirror_url_line.line
+    from mirror_url_line
 
 )
 

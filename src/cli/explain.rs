@@ -4,6 +4,7 @@
 //! may be computed anew is what two documents are that were never compared, and the words in which
 //! two documents differ; and then by the methods and parameters of the generation.
 
+mod mirror;
 pub(super) mod removal;
 mod report;
 mod subject;
@@ -23,7 +24,8 @@ use subject::Subject;
 ///
 /// The argument is a raw URL, an id of the input, a canonical key, or the first hex digits of a
 /// page id (8 or more). Shown are the key, the gate and its reason, what the page says, what its
-/// host repeats and was removed, its pairs with their class, tier and guard, and its cluster.
+/// host repeats and was removed, its pairs with their class, tier and guard, its cluster, and the
+/// tests of its host with others.
 /// `--versus OTHER` says why two are, or are not, in one cluster, and in which words they differ.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {

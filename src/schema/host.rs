@@ -283,6 +283,22 @@ pub(super) const MIRROR: Table = Table {
     ],
 };
 
+pub(super) const MIRROR_URL: Table = Table {
+    name: "mirror_url",
+    grain: "one row a known key that another host mirrors",
+    key: &["url_key"],
+    layout: Layout::Published,
+    columns: &[
+        needed("url_key", Utf8, "key, fetched or not", "http://a.example/x"),
+        needed("main_mirror", Utf8, "host that it is mapped to", "https://a.example"),
+        needed("mirror_url", Utf8, "its image there", "https://a.example/x"),
+        needed("scope", Utf8, "mirror or partial", "mirror"),
+        needed("from_prefix", Utf8, "prefix that decided", "/"),
+        needed("is_known", Bool, "whether the image was fetched", "true"),
+        needed("is_exception", Bool, "whether the image shows something else", "false"),
+    ],
+};
+
 pub(super) const FETCH_HINT: Table = Table {
     name: "fetch_hint",
     grain: "one row a URL that would help to decide on two hosts",

@@ -1,7 +1,7 @@
 //! Tables of the answer and its counts.
 
 use super::ColumnKind::{Binary, Bool, Int64, Utf8};
-use super::{Layout, Table, maybe, needed};
+use super::{Layout, Table, later, maybe, needed};
 
 pub(super) const IDENTITY: Table = Table {
     name: "identity",
@@ -18,10 +18,11 @@ pub(super) const IDENTITY: Table = Table {
         maybe("representative_url", Utf8, "what stands for the cluster", "http://a.example/"),
         needed("is_representative", Bool, "whether canonical_url is what stands for it", "true"),
         needed("gate", Utf8, "may it be compared: ok, or why not", "ok"),
-        maybe("main_mirror", Utf8, "main mirror of its host; NULL when unknown", ""),
+        maybe("main_mirror", Utf8, "main mirror of its host; NULL for an id", "https://a.example"),
         maybe("owner", Utf8, "registered domain of its host, NULL without one", "a.example"),
         needed("pages", Int64, "pages seen under this URL", "1"),
         needed("methods", Utf8, "versions that made this row", "fingerprint_v1 url_key_v1"),
+        later(2, "mirror_url", Utf8, "its address on the main mirror, NULL if its own", ""),
     ],
 };
 

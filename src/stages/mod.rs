@@ -136,6 +136,7 @@ const SOURCES: &[Source] = &[
     stage!("mirror_component", "host/mirror_component"),
     stage!("main_mirror", "host/main_mirror"),
     stage!("mirror", "host/mirror"),
+    stage!("mirror_url", "host/mirror_url"),
     stage!("fetch_hint", "host/fetch_hint"),
     stage!("document_page", "document/document_page"),
     stage!("member", "page/member"),

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::generation::Generation;
 use super::super::print::Address;
+use super::mirror::{self, Test};
 use super::removal::{self, Removal};
 use super::subject::{self, SetAside, Subject, text};
 use super::versus::Versus;
@@ -37,18 +38,18 @@ pub(in crate::cli) struct Listed<T> {
 
 /// A row that carries the length of its list.
 #[derive(Deserialize)]
-struct Counted<T> {
+pub(super) struct Counted<T> {
     total: i64,
     #[serde(flatten)]
     row: T,
 }
 
 impl<T> Listed<T> {
-    fn none() -> Self {
+    pub(super) fn none() -> Self {
         Self { total: 0, shown: Vec::new() }
     }
 
-    fn of(rows: Vec<Counted<T>>) -> Self {
+    pub(super) fn of(rows: Vec<Counted<T>>) -> Self {
         let total = rows.first().map_or(0, |row| row.total);
         Self { total, shown: rows.into_iter().map(|row| row.row).collect() }
     }
@@ -85,6 +86,8 @@ pub(super) struct Report {
     pub(super) edges_refused: Listed<Edge>,
     pub(super) pairs_below: Listed<Below>,
     pub(super) excerpts: Listed<Excerpt>,
+    /// Tests of its host, or of a part that holds it, with others.
+    pub(super) mirror_tests: Listed<Test>,
     pub(super) cluster: Option<Cluster>,
     pub(super) resemblance_min: Option<f64>,
     pub(super) methods: Vec<String>,
@@ -139,6 +142,12 @@ pub(super) struct Identity {
     pub(super) cluster: Option<String>,
     pub(super) owner: Option<String>,
     pub(super) gate: String,
+    /// Main mirror of its host; NULL in older generations.
+    #[serde(default)]
+    pub(super) main_mirror: Option<Address>,
+    /// Its address there, where that is another.
+    #[serde(default)]
+    pub(super) mirror_url: Option<Address>,
 }
 
 /// What an HTML page says of itself.
@@ -339,6 +348,7 @@ impl Report {
         report.set_removal(open, &of_page[..1], limit).await?;
         let of_key = [("url_key", text(found.url_key.raw())), limited.clone()];
         report.url_edges = Listed::of(open.rows(URL_EDGE, &of_key).await?);
+        report.mirror_tests = mirror::tests(open, found.url_key.raw(), limit).await?;
         let asked = [("asked", text(subject.asked.raw())), of_key[0].clone()];
         report.identity = open.rows(IDENTITY, &asked).await?.into_iter().next();
         report.key_pages = Listed::of(open.rows(KEY_PAGE, &of_key).await?);
@@ -391,6 +401,7 @@ impl Report {
             edges_refused: Listed::none(),
             pairs_below: Listed::none(),
             excerpts: Listed::none(),
+            mirror_tests: Listed::none(),
             cluster: None,
             resemblance_min: resemblance_min(open),
             methods: methods.clone(),

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::generation::Generation;
 use super::super::print::Address;
+use super::mirror;
 use crate::error::{Error, Result};
 use crate::job::Scalar;
 
@@ -129,6 +130,10 @@ pub(super) async fn hint(open: &Generation, asked: &Address) -> Result<String> {
             format!("no row has this id, and as a URL it is refused: {refused}")
         }
     }];
+    if let Some(url_key) = &key.url_key {
+        let tests = mirror::tests(open, url_key.raw(), 1).await?;
+        hints.extend(tests.shown.first().map(|test| format!("its host: {}", test.line())));
+    }
     for scheme in ["https", "http"] {
         let with_scheme = Address::new(format!("{scheme}://{}", asked.raw()));
         if key.url_key.is_none() && Subject::find(open, &with_scheme).await?.is_some() {

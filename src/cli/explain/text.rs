@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::print::{Address, plural, word};
+use super::mirror;
 use super::removal::{self, Removal};
 use super::report::{Cluster, Edge, Excerpt, Facts, Listed, Page, Report, Statement, UrlEdge};
 use super::versus::{Pair, Versus, figure};
@@ -60,6 +61,7 @@ pub(super) fn text(report: &Report) -> String {
     if let Some(cluster) = &report.cluster {
         self::cluster(&mut lines, cluster);
     }
+    mirror_tests(&mut lines, &report.mirror_tests);
     if let Some(versus) = &report.versus {
         self::versus(&mut lines, versus);
     }
@@ -266,6 +268,19 @@ fn cut(text: &str) -> String {
 }
 
 /// Longer texts that hold this one, and shorter ones that it holds.
+/// The tests of the host with others.
+fn mirror_tests(lines: &mut Lines, tests: &Listed<mirror::Test>) {
+    lines.title("MIRROR");
+    for (place, test) in tests.shown.iter().enumerate() {
+        if let (0, Some(main), Some(choice)) = (place, &test.main_mirror, &test.choice) {
+            let points = test.score_milli.unwrap_or_default();
+            lines.line(&format!("main mirror of its host {main}  {choice}, {points} points"));
+        }
+        lines.line(&format!("  {}", test.line()));
+    }
+    lines.rest(tests);
+}
+
 fn excerpts(lines: &mut Lines, excerpts: &Listed<Excerpt>) {
     lines.title("EXCERPT");
     for excerpt in &excerpts.shown {
@@ -294,6 +309,9 @@ fn declarations(lines: &mut Lines, report: &Report) {
     lines.line(&format!("canonical {}{}", identity.canonical_url, shared.unwrap_or_default()));
     if let Some(representative) = &identity.representative_url {
         lines.line(&format!("shown as  {representative}"));
+    }
+    if let Some(mirror_url) = &identity.mirror_url {
+        lines.line(&format!("on its main mirror  {mirror_url}"));
     }
     if let Some(owner) = &identity.owner {
         lines.line(&format!("owner     {}", word(owner)));
