@@ -11,6 +11,11 @@
 //! header), Mozilla's Readability as written in dom_smoothie 0.19.
 //! Cost: linear in the bytes plus bounded corners of the parser. Bench: `benches/peers/html`.
 
+/// A pattern of names of elements or attributes: numbers are compared, not their letters.
+macro_rules! names {
+    ($($name:tt)+) => { $(dom_query::local_name!($name))|+ };
+}
+
 mod address;
 mod banner;
 mod block;
@@ -303,7 +308,7 @@ fn read(source: &Source<'_>, limits: &Limits, rules: Rules) -> Result<Page, Faul
         Rules::V1 => More::default(),
         Rules::V2 => more(&mut found, &text, facts),
     };
-    Ok(page(source, &decoded, found, (text, more), rules))
+    Ok(page(source, &decoded, found, (text, more), (&base, rules)))
 }
 
 /// Whether a page shows hardly anything, and holds a text for readers without scripts, which then
@@ -326,9 +331,12 @@ fn is_for_scripts(document: &Document, found: &Found) -> bool {
 fn text_of_a_page(text: &str) -> Result<(), Fault> {
     let is_control =
         |sign: char| matches!(sign, '\x01'..='\x08' | '\x0B' | '\x0E'..='\x1F' | '\x7F');
-    let start = || text.chars().take(BINARY_SIGNS);
-    let found = start().filter(|sign| is_control(*sign)).count();
-    let most = start().count() / 50 + 1;
+    let (mut found, mut signs) = (0, 0);
+    for sign in text.chars().take(BINARY_SIGNS) {
+        signs += 1;
+        found += usize::from(is_control(sign));
+    }
+    let most = signs / 50 + 1;
     if found > most {
         return Err(Fault::over(Code::Binary, "control characters at the start", found, most));
     }
@@ -341,13 +349,12 @@ fn page(
     decoded: &decode::Decoded<'_>,
     found: Found,
     (text, more): (Chosen, More),
-    rules: Rules,
+    (base, rules): (&Base, Rules),
 ) -> Page {
     let declared = Declared::of(source, &found);
-    let base = Base::new(source.url, found.base.as_deref());
-    let canonical = declared.canonical(&base);
+    let canonical = declared.canonical(base);
     let main_text = text.main_text;
-    let (links, links_count) = address::links(&base, &found.hrefs);
+    let (links, links_count) = address::links(base, &found.hrefs);
     let mut page = Page {
         title: declared.title(),
         canonical: canonical.usable,
@@ -357,8 +364,8 @@ fn page(
         is_noindex: declared.is_noindex(),
         language_declared: declared.language(),
         language_detected: language::detected(&main_text),
-        hreflang: declared.alternates(&base),
-        refresh: declared.refresh(&base),
+        hreflang: declared.alternates(base),
+        refresh: declared.refresh(base),
         links,
         links_count,
         charset: decoded.encoding.name(),

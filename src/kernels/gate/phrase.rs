@@ -352,8 +352,15 @@ static MARKS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder().ascii_case_insensitive(true).build(pieces).ok()
 });
 
+/// The bytes of the shortest mark: most names on a page have fewer.
+static MARK_BYTES_MIN: LazyLock<usize> =
+    LazyLock::new(|| super::MARKS.iter().map(|(_, piece, _)| piece.len()).min().unwrap_or(0));
+
 /// The index of the first mark in the value.
 pub(super) fn find_mark(value: &str) -> Option<usize> {
+    if value.len() < *MARK_BYTES_MIN {
+        return None;
+    }
     let hit = MARKS.as_ref()?.find(value)?;
     Some(hit.pattern().as_usize())
 }

@@ -4,7 +4,7 @@
 //! meant. Slips of templates are declared and not usable: an address inside its own path, a host
 //! written as the first segment, a host without a dot, words in place of an address.
 
-use std::collections::BTreeSet;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::LINKS_MAX;
 use crate::kernels::url::{self, Key, Policy};
@@ -67,11 +67,24 @@ impl Base {
     /// The address that a plain reference means: most are plain, and no URL has to be parsed.
     fn plain(&self, reference: &str) -> Option<String> {
         let (before, rest) = match reference.strip_prefix('/') {
-            Some(rest) => (self.root.as_ref()?, rest),
-            None => (self.directory.as_ref()?, reference),
+            Some(rest) => (self.root.as_deref()?, rest),
+            None => self.above(reference)?,
         };
-        (is_plain(rest) && before.len() + rest.len() < PLAIN_BYTES)
-            .then(|| [before.as_str(), rest].concat())
+        (is_plain(rest) && before.len() + rest.len() < PLAIN_BYTES).then(|| [before, rest].concat())
+    }
+
+    /// The directory that a reference starts from, and what stands behind its steps upwards.
+    fn above<'r>(&self, reference: &'r str) -> Option<(&str, &'r str)> {
+        let (root, mut before) = (self.root.as_deref()?, self.directory.as_deref()?);
+        let mut rest = reference;
+        while let Some(after) = rest.strip_prefix("../") {
+            rest = after;
+            if before.len() > root.len() {
+                let end = before.strip_suffix('/')?.rfind('/')?;
+                before = before.get(..=end)?;
+            }
+        }
+        Some((before, rest))
     }
 
     /// The absolute web URL that `reference` means, without its fragment.
@@ -95,10 +108,13 @@ const PLAIN_BYTES: usize = 512;
 /// Whether a path and query are their own canonical form behind any directory.
 fn is_plain(rest: &str) -> bool {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./?=&".contains(&byte);
-    rest.starts_with(|sign: char| sign.is_ascii_alphanumeric())
-        && rest.bytes().all(is_sign)
-        && !rest.contains("/.")
-        && !rest.contains("//")
+    let mut last = b'/';
+    let is_step = |byte: u8| {
+        let is_refused = last == b'/' && matches!(byte, b'/' | b'.');
+        last = byte;
+        !is_refused && is_sign(byte)
+    };
+    rest.starts_with(|sign: char| sign.is_ascii_alphanumeric()) && rest.bytes().all(is_step)
 }
 
 fn resolve(base: &str, reference: &str) -> Option<String> {
@@ -208,27 +224,35 @@ const ELSEWHERE: &[&str] = &["javascript:", "mailto:", "tel:", "data:", "#"];
 
 /// The web links that `hrefs` mean, distinct, in order; and how many there are.
 pub(super) fn links(base: &Base, hrefs: &[String]) -> (Vec<String>, usize) {
-    let mut written = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut links = Vec::new();
-    for href in hrefs {
+    let written = hrefs.iter().map(|href| {
         let href = href.trim_ascii();
-        let href = href.split('#').next().filter(|_| !href.contains("#!")).unwrap_or(href);
-        if href.is_empty() || is_elsewhere(href) || !written.insert(href) {
-            continue;
-        }
-        let Some(link) = base.web(href) else { continue };
-        if seen.insert(link.clone()) && links.len() < LINKS_MAX {
-            links.push(link);
-        }
-    }
-    (links, seen.len())
+        href.split('#').next().filter(|_| !href.contains("#!")).unwrap_or(href)
+    });
+    let written = written.filter(|href| !href.is_empty() && !is_elsewhere(href));
+    let resolved = distinct(written).into_iter().filter_map(|href| base.web(href));
+    let mut links = distinct(resolved);
+    let count = links.len();
+    links.truncate(LINKS_MAX);
+    (links, count)
+}
+
+/// The first of each of equal `texts`, in order.
+fn distinct<T: AsRef<str> + Ord>(texts: impl Iterator<Item = T>) -> Vec<T> {
+    // By hashes first: the addresses of a page start alike.
+    let hashed = texts.enumerate().map(|(at, text)| (xxh3_64(text.as_ref().as_bytes()), text, at));
+    let mut sorted: Vec<(u64, T, usize)> = hashed.collect();
+    sorted.sort_unstable();
+    sorted.dedup_by(|(hash, text, _), (kept_hash, kept, _)| hash == kept_hash && text == kept);
+    sorted.sort_unstable_by_key(|(_, _, at)| *at);
+    sorted.into_iter().map(|(_, text, _)| text).collect()
 }
 
 fn is_elsewhere(href: &str) -> bool {
-    ELSEWHERE.iter().any(|scheme| {
-        href.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-    })
+    let is_likely = href.starts_with(['#', 'j', 'J', 'm', 'M', 't', 'T', 'd', 'D']);
+    is_likely
+        && ELSEWHERE.iter().any(|scheme| {
+            href.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        })
 }
 
 #[cfg(test)]
@@ -237,8 +261,12 @@ mod tests {
 
     #[test]
     fn plain_references_mean_what_the_long_way_says() {
-        for page in ["http://a.example/dir/page?q=1", "https://a.example", "http://a.example:81/d/"]
-        {
+        for page in [
+            "http://a.example/dir/page?q=1",
+            "https://a.example",
+            "http://a.example:81/d/",
+            "http://a.example/a//b/c",
+        ] {
             let base = Base::new(page, None);
             for reference in [
                 "x",
@@ -251,13 +279,17 @@ mod tests {
                 "0",
                 "a.",
                 "/a./b",
+                "../x",
+                "../../x/y.html?z",
+                "../../../../x",
             ] {
                 let wanted = resolve(page, reference);
                 assert_eq!(base.plain(reference), wanted, "{page} {reference}");
             }
-            for reference in
-                ["?a", "//b/c", "../x", "x/../y", "./x", "a b", "/", "", "a:b", "a%", "/.x"]
-            {
+            for reference in [
+                "?a", "//b/c", "..", "../", "../.x", "..//x", "x/../y", "./x", "a b", "/", "",
+                "a:b", "a%", "/.x",
+            ] {
                 assert_eq!(base.plain(reference), None, "{page} {reference}");
             }
         }

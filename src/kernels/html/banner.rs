@@ -4,7 +4,7 @@
 //! `id` and `class`; an element that holds `main`, `article` or `h1` is none, whatever its name.
 //! The foot of a site is one too, where its role says so.
 
-use dom_query::Element;
+use dom_query::{Element, local_name};
 
 /// What follows or precedes `cookie` in the name of a banner.
 const PARTS: &[&str] = &[
@@ -47,14 +47,15 @@ const ELSEWHERE: &[&str] = &["has-", "no-", "with-", "without-", "show-", "hide-
 
 /// Whether the names of `element` are those of a banner.
 pub(super) fn is_banner(element: &Element) -> bool {
-    let mut roles = element.attrs.iter().filter(|attribute| &*attribute.name.local == "role");
+    let mut roles =
+        element.attrs.iter().filter(|attribute| attribute.name.local == local_name!("role"));
     if roles.any(|role| &*role.value == "contentinfo") {
         return true;
     }
-    let named = element.attrs.iter().filter(|attribute| {
-        let name: &str = &attribute.name.local;
-        matches!(name, "id" | "class")
-    });
+    let named = element
+        .attrs
+        .iter()
+        .filter(|attribute| matches!(attribute.name.local, names!("id" "class")));
     named.flat_map(|attribute| attribute.value.split_ascii_whitespace()).any(is_name)
 }
 

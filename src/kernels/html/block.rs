@@ -8,6 +8,7 @@
 //! Source: HTML's block elements and its table model.
 //! Cost: linear in the text; one normalisation a block.
 
+use dom_query::{LocalName, local_name};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Rules;
@@ -127,22 +128,22 @@ pub(super) enum Kind {
 }
 
 /// The kind of an element by its name.
-pub(super) fn kind(name: &str) -> Kind {
-    match name {
-        "p" => Kind::Block(Tag::Paragraph),
-        "li" | "dd" | "dt" => Kind::Block(Tag::Item),
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Kind::Block(Tag::Heading),
-        "tr" | "caption" => Kind::Block(Tag::Row),
-        "blockquote" => Kind::Block(Tag::Quote),
-        "pre" | "listing" | "xmp" | "plaintext" => Kind::Block(Tag::Preformatted),
-        "address" | "article" | "aside" | "body" | "center" | "details" | "dialog" | "dir"
-        | "div" | "dl" | "fieldset" | "figcaption" | "figure" | "footer" | "form" | "header"
-        | "hgroup" | "html" | "legend" | "main" | "menu" | "nav" | "ol" | "search" | "section"
-        | "summary" | "table" | "tbody" | "tfoot" | "thead" | "ul" => Kind::Block(Tag::Other),
-        "a" => Kind::Link,
-        "td" | "th" | "option" | "optgroup" | "select" | "button" | "textarea" | "input" => {
-            Kind::Cell
-        }
+pub(super) fn kind(name: &LocalName) -> Kind {
+    match *name {
+        local_name!("p") => Kind::Block(Tag::Paragraph),
+        names!("li" "dd" "dt") => Kind::Block(Tag::Item),
+        names!("h1" "h2" "h3" "h4" "h5" "h6") => Kind::Block(Tag::Heading),
+        names!("tr" "caption") => Kind::Block(Tag::Row),
+        local_name!("blockquote") => Kind::Block(Tag::Quote),
+        names!("pre" "listing" "xmp" "plaintext") => Kind::Block(Tag::Preformatted),
+        names!(
+            "address" "article" "aside" "body" "center" "details" "dialog" "dir" "div" "dl"
+            "fieldset" "figcaption" "figure" "footer" "form" "header" "hgroup" "html" "legend"
+            "main" "menu" "nav" "ol" "search" "section" "summary" "table" "tbody" "tfoot" "thead"
+            "ul"
+        ) => Kind::Block(Tag::Other),
+        local_name!("a") => Kind::Link,
+        names!("td" "th" "option" "optgroup" "select" "button" "textarea" "input") => Kind::Cell,
         _ => Kind::Inline,
     }
 }
@@ -178,15 +179,15 @@ pub(super) enum Role {
 }
 
 /// The role of an element by its name.
-pub(super) fn role(name: &str) -> Role {
-    match name {
-        "thead" | "caption" | "dt" => Role::Header,
-        "th" => Role::HeaderCell,
-        "td" => Role::Cell,
-        "tr" => Role::Row,
-        "h1" => Role::First,
-        "h2" => Role::Second,
-        "h3" | "h4" | "h5" | "h6" => Role::Heading,
+pub(super) fn role(name: &LocalName) -> Role {
+    match *name {
+        names!("thead" "caption" "dt") => Role::Header,
+        local_name!("th") => Role::HeaderCell,
+        local_name!("td") => Role::Cell,
+        local_name!("tr") => Role::Row,
+        local_name!("h1") => Role::First,
+        local_name!("h2") => Role::Second,
+        names!("h3" "h4" "h5" "h6") => Role::Heading,
         _ => Role::None,
     }
 }

@@ -4,16 +4,16 @@
 //!
 //! Source: WHATWG HTML §6.1 (the `hidden` attribute).
 
-use dom_query::Element;
+use dom_query::{Element, local_name};
 
 /// Whether an attribute or an inline style hides the element; what holds all text is never hidden.
-pub(super) fn is_hidden(element: &Element, name: &str) -> bool {
-    if matches!(name, "html" | "body" | "main" | "article") {
+pub(super) fn is_hidden(element: &Element) -> bool {
+    if matches!(element.name.local, names!("html" "body" "main" "article")) {
         return false;
     }
-    element.attrs.iter().any(|attribute| match &*attribute.name.local {
-        "hidden" => !attribute.value.eq_ignore_ascii_case("until-found"),
-        "style" => hides(&attribute.value),
+    element.attrs.iter().any(|attribute| match attribute.name.local {
+        local_name!("hidden") => !attribute.value.eq_ignore_ascii_case("until-found"),
+        local_name!("style") => hides(&attribute.value),
         _ => false,
     })
 }

@@ -12,7 +12,7 @@
 //! algorithms", 2004; MinHash as in `minhash`.
 //! Cost: one mix an element; 64 multiply-adds a distinct path.
 
-use dom_query::Element;
+use dom_query::{Element, LocalName, local_name};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::kernels::minhash;
@@ -51,12 +51,13 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Opens `element`, called `name`, with `around` elements open around it.
-    pub(super) fn enter(&mut self, element: &Element, name: &str, around: usize) {
+    /// Opens `element` with `around` elements open around it.
+    pub(super) fn enter(&mut self, element: &Element, around: usize) {
+        let name = &element.name.local;
         self.open.truncate(around);
         self.open.resize(around, 0);
         self.open.push(xxh3_64(name.as_bytes()));
-        if name == "body" {
+        if *name == local_name!("body") {
             self.body.get_or_insert(around + 1);
         }
         let Some(body) = self.body.filter(|body| *body <= around) else { return };
@@ -67,10 +68,11 @@ impl Layout {
         if self.paths.last() != Some(&path) {
             self.paths.push(path);
         }
-        self.frame(element, name, around - body);
+        self.frame(element, around - body);
     }
 
-    fn frame(&mut self, element: &Element, name: &str, depth: usize) {
+    fn frame(&mut self, element: &Element, depth: usize) {
+        let name = &element.name.local;
         if depth >= FRAME_DEPTH {
             return;
         }
@@ -105,16 +107,17 @@ impl Layout {
 }
 
 /// Elements that frame a page; others are content.
-fn is_frame(name: &str) -> bool {
+fn is_frame(name: &LocalName) -> bool {
     matches!(
-        name,
-        "article" | "aside" | "center" | "div" | "footer" | "header" | "main" | "nav" | "section"
+        *name,
+        names!("article" "aside" "center" "div" "footer" "header" "main" "nav" "section")
     )
 }
 
 /// The classes without a digit in their names; an `id` may be that of a section of one page.
 fn names(element: &Element) -> impl Iterator<Item = &str> {
-    let named = element.attrs.iter().filter(|attribute| &*attribute.name.local == "class");
+    let named =
+        element.attrs.iter().filter(|attribute| attribute.name.local == local_name!("class"));
     let words = named.flat_map(|attribute| attribute.value.split_ascii_whitespace());
     words.filter(|word| !word.bytes().any(|byte| byte.is_ascii_digit()))
 }

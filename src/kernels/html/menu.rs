@@ -6,7 +6,7 @@
 //! Source: HTML's sectioning elements and WAI-ARIA's landmark roles; the names are those that
 //! themes and generators of documentation share.
 
-use dom_query::Element;
+use dom_query::{Element, local_name};
 
 /// Roles of landmarks that hold no content.
 const ROLES: &[&str] = &["contentinfo", "menu", "menubar", "navigation", "search", "toolbar"];
@@ -33,15 +33,16 @@ const NAMES: &[&str] = &[
     "toc",
 ];
 
-/// Whether `element`, called `name`, is a menu.
-pub(super) fn is_menu(element: &Element, name: &str) -> bool {
-    if matches!(name, "html" | "body" | "main" | "article") {
+/// Whether `element` is a menu.
+pub(super) fn is_menu(element: &Element) -> bool {
+    let name = &element.name.local;
+    if matches!(*name, names!("html" "body" "main" "article")) {
         return false;
     }
-    matches!(name, "aside" | "dialog" | "footer" | "menu" | "nav" | "search")
-        || element.attrs.iter().any(|attribute| match &*attribute.name.local {
-            "role" => is_one(&attribute.value, ROLES),
-            "id" | "class" => is_one(&attribute.value, NAMES),
+    matches!(*name, names!("aside" "dialog" "footer" "menu" "nav" "search"))
+        || element.attrs.iter().any(|attribute| match attribute.name.local {
+            local_name!("role") => is_one(&attribute.value, ROLES),
+            names!("id" "class") => is_one(&attribute.value, NAMES),
             _ => false,
         })
 }

@@ -17,7 +17,7 @@ mod open;
 use std::borrow::Cow;
 
 use super::{Code, Fault, Limits};
-use open::{Name, Open};
+use open::{Name, Open, packed};
 
 /// Bytes of the page in which a refresh may stand outside the head.
 const EARLY_BYTES: usize = 32 << 10;
@@ -35,6 +35,9 @@ const REFERENCES_PER_TAG: usize = 16;
 
 /// Formatting elements that wait to be opened again.
 const ACTIVE_MAX: usize = 256;
+
+const META: u128 = packed(b"meta");
+const NOSCRIPT: u128 = packed(b"noscript");
 
 /// A text that may be parsed.
 pub(super) struct Scan<'t> {
@@ -100,8 +103,8 @@ struct Scanner<'t> {
     cuts: Vec<(usize, usize)>,
 }
 
-impl Scanner<'_> {
-    fn rest(&self) -> &[u8] {
+impl<'t> Scanner<'t> {
+    fn rest(&self) -> &'t [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
@@ -186,18 +189,18 @@ impl Scanner<'_> {
         self.at += 1;
         let name = self.name();
         let before = self.counts.attributes;
-        let (is_closed, hash) = self.attributes()?;
+        let (is_closed, written) = self.attributes()?;
         if name.is_root() {
             self.counts.root_attributes += self.counts.attributes - before;
             attributes_of_one(self.counts.root_attributes)?;
         }
         self.counts.tags += 1;
-        let is_meta = name == Name::of(b"meta") && self.noscript_start.is_none();
+        let is_meta = name.is(META) && self.noscript_start.is_none();
         if is_meta && start < EARLY_BYTES {
             self.counts.metas_early += 1;
         }
         self.in_head(name, start);
-        let is_raw = self.open.start(name, hash, is_closed);
+        let is_raw = self.open.start(name, written, is_closed);
         self.within()?;
         if is_raw {
             self.raw_text(name);
@@ -210,7 +213,7 @@ impl Scanner<'_> {
         if !self.is_in_head || self.noscript_start.is_some() {
             return;
         }
-        if name == Name::of(b"noscript") {
+        if name.is(NOSCRIPT) {
             self.noscript_start = Some(start);
         }
         self.is_in_head = name.is_of_head();
@@ -221,7 +224,7 @@ impl Scanner<'_> {
         let name = self.name();
         self.attributes()?;
         self.counts.tags += 1;
-        if name == Name::of(b"noscript")
+        if name.is(NOSCRIPT)
             && let Some(start) = self.noscript_start.take()
         {
             self.cuts.push((start, self.at));
@@ -239,8 +242,9 @@ impl Scanner<'_> {
         name
     }
 
-    /// Reads the attributes of a tag up to its end: whether it closes itself, and their hash.
-    fn attributes(&mut self) -> Result<(bool, u64), Fault> {
+    /// Reads the attributes of a tag up to its end: whether it closes itself, and they as
+    /// written.
+    fn attributes(&mut self) -> Result<(bool, &'t [u8]), Fault> {
         let start = self.at;
         let mut count = 0_usize;
         let mut is_closed = false;
@@ -266,9 +270,8 @@ impl Scanner<'_> {
         self.counts.attributes += count;
         attributes_of_one(count)?;
         self.at_most(Code::Attributes, self.counts.attributes, ATTRIBUTES_PER_TAG)?;
-        let written = self.bytes.get(start..self.at).unwrap_or_default();
-        let hash = if count == 0 { 0 } else { xxhash_rust::xxh3::xxh3_64(written) };
-        Ok((is_closed, hash))
+        let written = if count == 0 { None } else { self.bytes.get(start..self.at) };
+        Ok((is_closed, written.unwrap_or_default()))
     }
 
     fn attribute(&mut self) {
@@ -325,9 +328,10 @@ fn attributes_of_one(found: usize) -> Result<(), Fault> {
 
 /// The first `wanted` of `bytes`.
 fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
-    // Blocks first: a comparison of 16 bytes at once is what the compiler makes of it.
+    // Blocks first: without an early end the compiler compares 16 bytes at once.
+    let is_in = |block: &[u8; 16]| block.iter().fold(false, |is, byte| is | (*byte == wanted));
     let (blocks, _) = bytes.as_chunks::<16>();
-    let skipped = blocks.iter().take_while(|block| !block.contains(&wanted)).count() * 16;
+    let skipped = blocks.iter().take_while(|block| !is_in(block)).count() * 16;
     let rest = bytes.get(skipped..)?;
     rest.iter().position(|byte| *byte == wanted).map(|at| skipped + at)
 }

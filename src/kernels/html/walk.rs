@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use dom_query::{Document, Element, NodeData, NodeId, Tree, TreeNode};
+use dom_query::{Document, Element, NodeData, NodeId, Tree, TreeNode, local_name};
 
 use super::block::{self, Block, Kind, Role, Roles, Tag};
 use super::layout::Layout;
@@ -166,17 +166,17 @@ enum Skipped {
     Data,
 }
 
-fn skipped(element: &Element, name: &str, is_in_head: bool) -> Skipped {
+fn skipped(element: &Element, is_in_head: bool) -> Skipped {
     let mut attributes = element.attrs.iter();
     let mut is_data = || {
         attributes.any(|attribute| {
-            &*attribute.name.local == "type"
+            attribute.name.local == local_name!("type")
                 && attribute.value.trim().eq_ignore_ascii_case("application/ld+json")
         })
     };
-    match name {
-        "noscript" if !is_in_head => Skipped::Noscript,
-        "script" if is_data() => Skipped::Data,
+    match element.name.local {
+        local_name!("noscript") if !is_in_head => Skipped::Noscript,
+        local_name!("script") if is_data() => Skipped::Data,
         _ => Skipped::Other,
     }
 }
@@ -336,49 +336,51 @@ impl Walker {
     }
 
     fn element(&mut self, element: &Element) -> Option<Kind> {
-        let name: &str = &element.name.local;
         for attribute in &element.attrs {
             self.escape(&attribute.value);
         }
         if self.rules == Rules::V2 {
-            self.marks(element, name);
-            self.skipped = skipped(element, name, self.is_in_head);
+            self.marks(element);
+            self.skipped = skipped(element, self.is_in_head);
         }
-        match name {
-            "script" | "style" | "template" | "noscript" | "svg" | "iframe" | "object"
-            | "audio" | "video" | "canvas" | "noembed" | "noframes" | "datalist" => return None,
-            "html" => self.language(element),
-            "head" => {
+        match element.name.local {
+            names!(
+                "script" "style" "template" "noscript" "svg" "iframe" "object" "audio" "video"
+                "canvas" "noembed" "noframes" "datalist"
+            ) => return None,
+            local_name!("html") => self.language(element),
+            local_name!("head") => {
                 self.is_in_head = true;
                 return Some(Kind::Head);
             }
-            "meta" => self.meta(element),
-            "link" => self.link(element),
-            "base" => set(&mut self.found.base, attribute(element, "href")),
-            "title" => return self.title(),
-            "br" | "hr" | "wbr" => self.line_break(name),
-            "a" | "area" => self.href(element),
+            local_name!("meta") => self.meta(element),
+            local_name!("link") => self.link(element),
+            local_name!("base") => set(&mut self.found.base, attribute(element, "href")),
+            local_name!("title") => return self.title(),
+            names!("br" "hr" "wbr") => self.line_break(&element.name.local),
+            names!("a" "area") => self.href(element),
             // What holds the page itself is no banner.
-            "main" | "article" | "h1" => {
+            names!("main" "article" "h1") => {
                 self.banner = None;
-                self.is_named = name == "h1" && has_names(element);
+                self.is_named = element.name.local == local_name!("h1") && has_names(element);
             }
-            "div" | "section" | "aside" | "dialog" | "form" | "footer" => {
+            names!("div" "section" "aside" "dialog" "form" "footer") => {
                 self.is_banner_due = banner::is_banner(element);
             }
-            "span" | "code" | "em" | "strong" | "b" | "i" | "small" | "h2" | "h3" | "h4" | "h5"
-            | "h6" => self.is_named = has_names(element),
+            names!(
+                "span" "code" "em" "strong" "b" "i" "small" "h2" "h3" "h4" "h5" "h6"
+            ) => self.is_named = has_names(element),
             _ => {}
         }
-        if hidden::is_hidden(element, name) {
+        if hidden::is_hidden(element) {
             self.is_banner_due = false;
             return None;
         }
         if self.rules == Rules::V2 {
-            self.more(element, name);
+            self.more(element);
         }
-        let kind = match block::kind(name) {
-            Kind::Block(tag) if menu::is_menu(element, name) => Kind::Menu(tag),
+        let kind = match block::kind(&element.name.local) {
+            Kind::Block(tag) if menu::is_menu(element) => Kind::Menu(tag),
             Kind::Link if !leads_elsewhere(element) => Kind::Inline,
             kind => kind,
         };
@@ -481,13 +483,15 @@ impl Walker {
     }
 
     /// Marks of the gate, in names and in the addresses of what a page loads or sends to; types.
-    fn marks(&mut self, element: &Element, name: &str) {
+    fn marks(&mut self, element: &Element) {
         for attribute in &element.attrs {
-            let is_read = match &*attribute.name.local {
-                "id" | "class" => true,
-                "src" => matches!(name, "script" | "iframe"),
-                "action" => name == "form",
-                "itemtype" | "typeof" => {
+            let is_read = match attribute.name.local {
+                names!("id" "class") => true,
+                local_name!("src") => {
+                    matches!(element.name.local, names!("script" "iframe"))
+                }
+                local_name!("action") => element.name.local == local_name!("form"),
+                ref name if *name == local_name!("itemtype") || **name == *"typeof" => {
                     self.found.more.kinds.read_type(&attribute.value);
                     false
                 }
@@ -500,13 +504,13 @@ impl Walker {
     }
 
     /// What the second rules read of an element that is seen.
-    fn more(&mut self, element: &Element, name: &str) {
-        self.role = block::role(name);
-        self.found.more.layout.enter(element, name, self.around);
+    fn more(&mut self, element: &Element) {
+        self.role = block::role(&element.name.local);
+        self.found.more.layout.enter(element, self.around);
         let mut attributes = element.attrs.iter();
-        let is_password = name == "input"
+        let is_password = element.name.local == local_name!("input")
             && attributes.any(|attribute| {
-                &*attribute.name.local == "type"
+                attribute.name.local == local_name!("type")
                     && attribute.value.trim().eq_ignore_ascii_case("password")
             });
         self.found.more.passwords += u32::from(is_password);
@@ -569,13 +573,13 @@ impl Walker {
 }
 
 fn has_names(element: &Element) -> bool {
-    element.attrs.iter().any(|attribute| matches!(&*attribute.name.local, "class" | "id"))
+    element.attrs.iter().any(|attribute| matches!(attribute.name.local, names!("class" "id")))
 }
 
 /// Whether a link leads to another place: anchors and links within the page are text like other.
 fn leads_elsewhere(element: &Element) -> bool {
     let mut attributes = element.attrs.iter();
-    let href = attributes.find(|attribute| &*attribute.name.local == "href");
+    let href = attributes.find(|attribute| attribute.name.local == local_name!("href"));
     href.is_some_and(|href| !href.value.trim_start().starts_with('#'))
 }
 

@@ -212,8 +212,17 @@ pub(super) fn is_wide(sign: char) -> bool {
 
 /// What follows `label` at the start of `text`, whatever the case.
 pub(super) fn without_label<'t>(text: &'t str, label: &str) -> Option<&'t str> {
-    let mut rest = text.chars();
-    for wanted in label.chars() {
+    let pairs = || text.bytes().zip(label.bytes());
+    let is_ascii = |(sign, wanted): &(u8, u8)| sign.is_ascii() && wanted.is_ascii();
+    let is_same =
+        |(sign, wanted): &(u8, u8)| sign == wanted || sign.to_ascii_lowercase() == *wanted;
+    // Most texts differ in a letter or two.
+    let same = pairs().take_while(is_ascii).take_while(is_same).count();
+    if pairs().nth(same).is_some_and(|pair| is_ascii(&pair)) {
+        return None;
+    }
+    let mut rest = text.get(same..)?.chars();
+    for wanted in label.get(same..)?.chars() {
         let sign = rest.next()?;
         let is_same = sign == wanted
             || (wanted == ' ' && sign == '\u{a0}')

@@ -2,7 +2,7 @@
 //!
 //! Source: WHATWG HTML (link types), RFC 3966 (`tel`), RFC 6068 (`mailto`), AMP documentation.
 
-use dom_query::Element;
+use dom_query::{Element, local_name};
 
 use super::super::address::Base;
 use super::number::is_filler;
@@ -54,10 +54,10 @@ impl Links {
     ) {
         let (mut href, mut rel, mut class) = (None, "", "");
         for attribute in &element.attrs {
-            match &*attribute.name.local {
-                "href" => href = Some(attribute.value.trim()),
-                "rel" => rel = &attribute.value,
-                "class" => class = &attribute.value,
+            match attribute.name.local {
+                local_name!("href") => href = Some(attribute.value.trim()),
+                local_name!("rel") => rel = &attribute.value,
+                local_name!("class") => class = &attribute.value,
                 _ => {}
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Cost: linear in the nodes and the bytes; no recursion.
 
-use dom_query::{Document, Element, NodeData, NodeId, TreeNode};
+use dom_query::{Document, Element, LocalName, NodeData, NodeId, TreeNode, local_name};
 
 use super::super::address::Base;
 use super::label::Labels;
@@ -158,46 +158,54 @@ impl<'b> Walker<'b> {
     fn element(&mut self, element: &Element) -> Option<Inside> {
         let name: &str = &element.name.local;
         let mut inside = Inside::default();
-        match name {
-            "style" | "template" | "svg" | "math" | "object" | "canvas" | "audio" | "datalist"
-            | "select" | "textarea" => return None,
-            "script" => {
+        match element.name.local {
+            names!(
+                "style" "template" "svg" "math" "object" "canvas" "audio" "datalist" "select"
+                "textarea"
+            ) => return None,
+            local_name!("script") => {
                 let script = self.script(element);
                 self.script = Some(script);
                 inside.region = Region::Script;
                 return Some(inside);
             }
-            "meta" => self.metas.read(element, self.base, &mut self.facts),
-            "link" => self.links.link(element, self.base, &mut self.facts),
-            "a" | "area" => self.anchor(element, &mut inside),
-            "iframe" => self.address(element, "iframe"),
-            "img" if self.noscripts > 0 || is_pixel(element) => self.address(element, "script"),
-            "cite" => {
+            local_name!("meta") => self.metas.read(element, self.base, &mut self.facts),
+            local_name!("link") => self.links.link(element, self.base, &mut self.facts),
+            names!("a" "area") => self.anchor(element, &mut inside),
+            local_name!("iframe") => self.address(element, "iframe"),
+            local_name!("img") if self.noscripts > 0 || is_pixel(element) => {
+                self.address(element, "script")
+            }
+            local_name!("cite") => {
                 inside.region = Region::Citation;
                 self.citations += 1;
             }
-            "ins" | "amp-ad" | "amp-auto-ads" => self.advertising(element),
-            "time" => self.time(element),
-            "pre" | "code" | "samp" | "kbd" | "xmp" | "listing" | "plaintext" => {
+            local_name!("ins") => self.advertising(element),
+            local_name!("time") => self.time(element),
+            names!("pre" "code" "samp" "kbd" "xmp" "listing" "plaintext") => {
                 inside.region = Region::Code;
                 self.codes += 1;
             }
-            "article" | "blockquote" | "figure" | "figcaption" => {
+            names!("article" "blockquote" "figure" "figcaption") => {
                 inside.region = Region::Article;
                 self.articles += 1;
             }
-            "noscript" => {
+            local_name!("noscript") => {
                 inside.region = Region::Noscript;
                 self.noscripts += 1;
             }
-            "amp-analytics" => {
-                inside.region = Region::Amp;
-                self.amps += 1;
-            }
+            ref name if name.starts_with("amp-") => match &**name {
+                "amp-ad" | "amp-auto-ads" => self.advertising(element),
+                "amp-analytics" => {
+                    inside.region = Region::Amp;
+                    self.amps += 1;
+                }
+                _ => {}
+            },
             _ => {}
         }
         self.attributes(element, name, &mut inside);
-        inside.is_block = self.feet > 0 && !is_inline(name);
+        inside.is_block = self.feet > 0 && !is_inline(&element.name.local);
         if inside.is_block {
             self.foot.end_block();
         }
@@ -208,19 +216,20 @@ impl<'b> Walker<'b> {
     fn attributes(&mut self, element: &Element, name: &str, inside: &mut Inside) {
         let (mut microdata, mut rdfa) = (Markup::default(), Markup::default());
         let mut is_scope = false;
-        let mut is_foot = name == "footer" && self.articles == 0;
+        let mut is_foot = element.name.local == local_name!("footer") && self.articles == 0;
         for attribute in &element.attrs {
             let value: &str = &attribute.value;
-            match &*attribute.name.local {
-                "itemscope" => is_scope = true,
-                "itemtype" => microdata.types = Some(value),
-                "itemprop" => microdata.property = Some(value),
-                "typeof" => rdfa.types = Some(value),
-                "property" => rdfa.property = Some(value),
-                "role" => is_foot |= value == "contentinfo" && self.articles == 0,
-                "id" | "class" if self.feet == 0 && !is_foot => {
-                    is_foot = legal::is_named(value, self.articles > 0 || is_inline(name));
+            match attribute.name.local {
+                local_name!("itemscope") => is_scope = true,
+                local_name!("itemtype") => microdata.types = Some(value),
+                local_name!("itemprop") => microdata.property = Some(value),
+                local_name!("property") => rdfa.property = Some(value),
+                local_name!("role") => is_foot |= value == "contentinfo" && self.articles == 0,
+                names!("id" "class") if self.feet == 0 && !is_foot => {
+                    is_foot =
+                        legal::is_named(value, self.articles > 0 || is_inline(&element.name.local));
                 }
+                ref name if **name == *"typeof" => rdfa.types = Some(value),
                 _ => {}
             }
         }
@@ -231,7 +240,7 @@ impl<'b> Walker<'b> {
         if rdfa.types.is_some() || (rdfa.property.is_some() && self.rdfa.is_open()) {
             inside.rdfa = self.rdfa.enter(element, name, rdfa);
         }
-        if is_foot && !matches!(name, "html" | "body" | "main" | "article" | "a") {
+        if is_foot && !is_page(&element.name.local) {
             inside.is_foot = true;
             self.feet += 1;
         }
@@ -384,25 +393,17 @@ fn is_pixel(element: &Element) -> bool {
     })
 }
 
-fn is_inline(name: &str) -> bool {
+fn is_inline(name: &LocalName) -> bool {
     matches!(
-        name,
-        "a" | "abbr"
-            | "b"
-            | "bdi"
-            | "big"
-            | "cite"
-            | "em"
-            | "font"
-            | "i"
-            | "img"
-            | "meta"
-            | "small"
-            | "span"
-            | "strong"
-            | "sub"
-            | "sup"
-            | "time"
-            | "u"
+        *name,
+        names!(
+            "a" "abbr" "b" "bdi" "big" "cite" "em" "font" "i" "img" "meta" "small" "span" "strong"
+            "sub" "sup" "time" "u"
+        )
     )
+}
+
+/// Whether an element holds the page itself, or is a link: it is no foot.
+fn is_page(name: &LocalName) -> bool {
+    matches!(*name, names!("html" "body" "main" "article" "a"))
 }

@@ -3,32 +3,54 @@
 //! Source: WHATWG HTML §13.2.4.2 (stack of open elements), §13.2.4.3 (list of active formatting
 //! elements), §13.2.6.4.7 ("in body").
 
+use std::sync::LazyLock;
+
+use xxhash_rust::xxh3::xxh3_64;
+
 /// Equal formatting elements that are kept: the standard's "Noah's Ark clause".
 const EQUAL_MAX: usize = 3;
 
-/// The name of a tag: its first 16 bytes in lower case.
+/// The name of a tag, and the lists that it is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Name(u128);
+pub(super) struct Name {
+    packed: u128,
+    lists: u32,
+}
+
+/// The first 16 bytes of a name in lower case.
+pub(super) const fn packed(name: &[u8]) -> u128 {
+    let mut packed = 0;
+    let mut rest = name;
+    while let Some((first, after)) = rest.split_first() {
+        packed = packed << 8 | wide(first.to_ascii_lowercase());
+        rest = after;
+    }
+    packed
+}
 
 impl Name {
-    pub(super) const fn of(name: &[u8]) -> Self {
-        let mut packed = 0;
-        let mut rest = name;
-        while let Some((first, after)) = rest.split_first() {
-            packed = packed << 8 | wide(first.to_ascii_lowercase());
-            rest = after;
-        }
-        Name(packed)
+    pub(super) fn of(name: &[u8]) -> Self {
+        let packed = packed(name);
+        Name { packed, lists: LISTED.lists(packed) }
+    }
+
+    /// Whether this is the name that is [`packed`] so.
+    pub(super) fn is(self, packed: u128) -> bool {
+        self.packed == packed
+    }
+
+    fn is_in(self, list: u32) -> bool {
+        self.lists & list != 0
     }
 
     /// Whether the tag may stand in the head.
     pub(super) fn is_of_head(self) -> bool {
-        HEAD.contains(&self)
+        self.is_in(HEAD)
     }
 
     /// Whether every tag of this name is about one element.
     pub(super) fn is_root(self) -> bool {
-        ROOT.contains(&self)
+        self.is_in(ROOT)
     }
 
     /// Whether `bytes` have this name at `at`, with nothing behind it that would go on.
@@ -37,7 +59,7 @@ impl Name {
         let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
         // No raw text element has a name of more than 16 bytes.
         let length = rest.iter().take(17).position(is_end).unwrap_or(17);
-        rest.get(..length).is_some_and(|name| Name::of(name) == self)
+        rest.get(..length).is_some_and(|name| self.is(packed(name)))
     }
 }
 
@@ -47,56 +69,100 @@ const fn wide(byte: u8) -> u128 {
     byte as u128
 }
 
+/// The lists of every name that is in one: slots by a hash of the name, more than half of them
+/// free.
+struct Listed(Vec<(u128, u32)>);
+
+/// Slots, a power of two.
+const SLOTS: usize = 1_024;
+
+static LISTED: LazyLock<Listed> = LazyLock::new(|| {
+    let mut listed = Listed(vec![(0, 0); SLOTS]);
+    for (list, names) in LISTS {
+        for name in *names {
+            let at = listed.slot(packed(name.as_bytes()));
+            if let Some(slot) = listed.0.get_mut(at) {
+                *slot = (packed(name.as_bytes()), slot.1 | list);
+            }
+        }
+    }
+    listed
+});
+
+impl Listed {
+    /// The slot of a name, or the free one where it would be.
+    fn slot(&self, packed: u128) -> usize {
+        let low = u64::try_from(packed & u128::from(u64::MAX)).unwrap_or_default();
+        let high = u64::try_from(packed >> 64).unwrap_or_default();
+        let hash = (low ^ high.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54;
+        let mut at = usize::try_from(hash).unwrap_or_default();
+        while self.0.get(at).is_some_and(|(name, _)| *name != packed && *name != 0) {
+            at = (at + 1) % SLOTS;
+        }
+        at
+    }
+
+    fn lists(&self, packed: u128) -> u32 {
+        self.0.get(self.slot(packed)).map_or(0, |(_, lists)| *lists)
+    }
+}
+
+/// Lists of names: each a bit.
 macro_rules! names {
-    ($($constant:ident: $($name:literal)+;)+) => {
-        $(const $constant: &[Name] = &[$(Name::of($name.as_bytes())),+];)+
+    ($($constant:ident $bit:literal: $($name:literal)+;)+) => {
+        $(const $constant: u32 = 1 << $bit;)+
+
+        const LISTS: &[(u32, &[&str])] = &[$(($constant, &[$($name),+])),+];
     };
 }
 
 names! {
-    HEAD: "html" "head" "title" "meta" "link" "base" "script" "style" "template" "noscript"
+    HEAD 0: "html" "head" "title" "meta" "link" "base" "script" "style" "template" "noscript"
         "basefont" "bgsound" "noframes";
-    ROOT: "html" "head" "body" "frameset";
-    VOID: "area" "base" "basefont" "bgsound" "br" "col" "embed" "frame" "hr" "img" "image" "input"
-        "keygen" "link" "meta" "param" "source" "track" "wbr";
-    RAW: "script" "style" "title" "textarea" "xmp" "iframe" "noembed" "noframes";
-    FORMATTING: "a" "b" "big" "code" "em" "font" "i" "nobr" "s" "small" "strike" "strong" "tt" "u";
-    MARKER: "applet" "marquee" "object" "td" "th" "caption" "template";
-    SCOPE: "applet" "caption" "html" "table" "td" "th" "marquee" "object" "template"
+    ROOT 1: "html" "head" "body" "frameset";
+    VOID 2: "area" "base" "basefont" "bgsound" "br" "col" "embed" "frame" "hr" "img" "image"
+        "input" "keygen" "link" "meta" "param" "source" "track" "wbr";
+    RAW 3: "script" "style" "title" "textarea" "xmp" "iframe" "noembed" "noframes";
+    FORMATTING 4: "a" "b" "big" "code" "em" "font" "i" "nobr" "s" "small" "strike" "strong" "tt"
+        "u";
+    MARKER 5: "applet" "marquee" "object" "td" "th" "caption" "template";
+    SCOPE 6: "applet" "caption" "html" "table" "td" "th" "marquee" "object" "template"
         "foreignobject" "desc" "mi" "mo" "mn" "ms" "mtext" "annotation-xml";
-    TABLE: "html" "table" "template";
-    TABLE_PART: "caption" "table" "tbody" "td" "tfoot" "th" "thead" "tr";
-    CLOSES_P: "address" "article" "aside" "blockquote" "center" "details" "dialog" "dir" "div" "dl"
-        "fieldset" "figcaption" "figure" "footer" "form" "header" "hgroup" "hr" "li" "dd" "dt"
+    TABLE 7: "html" "table" "template";
+    TABLE_PART 8: "caption" "table" "tbody" "td" "tfoot" "th" "thead" "tr";
+    CLOSES_P 9: "address" "article" "aside" "blockquote" "center" "details" "dialog" "dir" "div"
+        "dl" "fieldset" "figcaption" "figure" "footer" "form" "header" "hgroup" "hr" "li" "dd" "dt"
         "listing" "main" "menu" "nav" "ol" "p" "plaintext" "pre" "search" "section" "summary" "ul"
         "xmp" "h1" "h2" "h3" "h4" "h5" "h6" "table";
-    HEADING: "h1" "h2" "h3" "h4" "h5" "h6";
-    SPECIAL: "address" "applet" "area" "article" "aside" "base" "blockquote" "body" "button"
+    HEADING 10: "h1" "h2" "h3" "h4" "h5" "h6";
+    SPECIAL 11: "address" "applet" "area" "article" "aside" "base" "blockquote" "body" "button"
         "caption" "center" "col" "colgroup" "dd" "details" "dir" "div" "dl" "dt" "fieldset"
         "figcaption" "figure" "footer" "form" "frameset" "h1" "h2" "h3" "h4" "h5" "h6" "header"
         "hgroup" "html" "iframe" "li" "listing" "main" "marquee" "menu" "nav" "object" "ol" "p"
         "plaintext" "pre" "search" "section" "select" "summary" "table" "tbody" "td" "template"
         "textarea" "tfoot" "th" "thead" "tr" "ul" "xmp" "foreignobject" "desc" "mi" "mo" "mn" "ms"
         "mtext" "annotation-xml";
-    PASSED_BY_ITEMS: "address" "div" "p";
-    ITEM: "li";
-    TERM: "dd" "dt";
-    CELL: "td" "th";
-    ROW: "tr";
-    ROWS: "tbody" "thead" "tfoot" "caption" "colgroup";
-    OPTION: "option";
-    OPTIONS: "option" "optgroup";
-    FOREIGN: "svg" "math";
-    INTEGRATION: "foreignobject" "desc" "mi" "mo" "mn" "ms" "mtext" "annotation-xml";
-    LEAVES_FOREIGN: "b" "big" "blockquote" "body" "br" "center" "code" "dd" "div" "dl" "dt" "em"
+    PASSED_BY_ITEMS 12: "address" "div" "p";
+    ITEM 13: "li";
+    TERM 14: "dd" "dt";
+    CELL 15: "td" "th";
+    ROW 16: "tr";
+    ROWS 17: "tbody" "thead" "tfoot" "caption" "colgroup";
+    OPTION 18: "option";
+    OPTIONS 19: "option" "optgroup";
+    FOREIGN 20: "svg" "math";
+    INTEGRATION 21: "foreignobject" "desc" "mi" "mo" "mn" "ms" "mtext" "annotation-xml";
+    LEAVES_FOREIGN 22: "b" "big" "blockquote" "body" "br" "center" "code" "dd" "div" "dl" "dt" "em"
         "embed" "h1" "h2" "h3" "h4" "h5" "h6" "head" "hr" "i" "img" "li" "listing" "menu" "meta"
         "nobr" "ol" "p" "pre" "ruby" "s" "small" "span" "strong" "strike" "sub" "sup" "table" "tt"
         "u" "ul" "var";
 }
 
-const P: Name = Name::of(b"p");
-const BUTTON: Name = Name::of(b"button");
-const FORM: Name = Name::of(b"form");
+const P: u128 = packed(b"p");
+const A: u128 = packed(b"a");
+const NOBR: u128 = packed(b"nobr");
+const BUTTON: u128 = packed(b"button");
+const FORM: u128 = packed(b"form");
 
 /// A formatting element that opens again wherever text follows its forced end.
 struct Active {
@@ -135,8 +201,8 @@ impl Open {
 
     /// Text: it opens again what waits, save blank text between the parts of a table.
     pub(super) fn text(&mut self, is_blank: bool) {
-        let is_between = self.stack.last().is_some_and(|top| TABLE_PART.contains(top));
-        let is_cell = self.stack.last().is_some_and(|top| CELL.contains(top));
+        let is_between = self.stack.last().is_some_and(|top| top.is_in(TABLE_PART));
+        let is_cell = self.stack.last().is_some_and(|top| top.is_in(CELL));
         if !(is_blank && is_between && !is_cell) {
             self.reopen();
         }
@@ -156,30 +222,30 @@ impl Open {
         }
     }
 
-    /// A start tag; gives whether text without tags follows.
-    pub(super) fn start(&mut self, name: Name, hash: u64, is_closed: bool) -> bool {
+    /// A start tag with its attributes as written; gives whether text without tags follows.
+    pub(super) fn start(&mut self, name: Name, attributes: &[u8], is_closed: bool) -> bool {
         if name.is_root() {
             return false;
         }
         let foreign = self.foreign();
         if let Some(at) = foreign {
-            if !LEAVES_FOREIGN.contains(&name) {
+            if !name.is_in(LEAVES_FOREIGN) {
                 if !is_closed {
-                    self.push(name, hash);
+                    self.push(name, attributes);
                 }
                 return false;
             }
             self.truncate(at);
         }
         self.imply_ends(name);
-        if !SPECIAL.contains(&name) || name == BUTTON {
+        if !name.is_in(SPECIAL) || name.is(BUTTON) {
             self.reopen();
         }
-        let is_foreign = FOREIGN.contains(&name) && is_closed;
-        if !VOID.contains(&name) && !RAW.contains(&name) && !is_foreign {
-            self.push(name, hash);
+        let is_foreign = name.is_in(FOREIGN) && is_closed;
+        if !name.is_in(VOID) && !name.is_in(RAW) && !is_foreign {
+            self.push(name, attributes);
         }
-        RAW.contains(&name)
+        name.is_in(RAW)
     }
 
     /// Where the innermost drawing or formula starts, when no HTML is allowed inside it here.
@@ -187,17 +253,18 @@ impl Open {
         if !self.is_foreign_seen {
             return None;
         }
-        let is_edge = |name: &Name| FOREIGN.contains(name) || INTEGRATION.contains(name);
+        let is_edge = |name: &Name| name.is_in(FOREIGN) || name.is_in(INTEGRATION);
         let at = self.stack.iter().rposition(is_edge)?;
-        self.stack.get(at).filter(|name| FOREIGN.contains(name)).map(|_| at)
+        self.stack.get(at).filter(|name| name.is_in(FOREIGN)).map(|_| at)
     }
 
-    fn push(&mut self, name: Name, hash: u64) {
-        self.is_foreign_seen |= FOREIGN.contains(&name);
+    fn push(&mut self, name: Name, attributes: &[u8]) {
+        self.is_foreign_seen |= name.is_in(FOREIGN);
         self.stack.push(name);
-        if MARKER.contains(&name) {
+        if name.is_in(MARKER) {
             self.active.push(Active { name: None, hash: 0, is_open: true });
-        } else if FORMATTING.contains(&name) {
+        } else if name.is_in(FORMATTING) {
+            let hash = xxh3_64(attributes);
             self.forget_equal(name, hash);
             self.active.push(Active { name: Some(name), hash, is_open: true });
         }
@@ -220,69 +287,69 @@ impl Open {
 
     /// Ends what a start tag of `name` ends without saying so.
     fn imply_ends(&mut self, name: Name) {
-        if CLOSES_P.contains(&name) {
+        if name.is_in(CLOSES_P) {
             self.close_p();
         }
-        if ITEM.contains(&name) {
+        if name.is_in(ITEM) {
             self.close_item(ITEM);
-        } else if TERM.contains(&name) {
+        } else if name.is_in(TERM) {
             self.close_item(TERM);
-        } else if HEADING.contains(&name) {
+        } else if name.is_in(HEADING) {
             self.pop_if(HEADING);
-        } else if CELL.contains(&name) {
-            self.close_to(CELL);
-        } else if ROW.contains(&name) {
-            self.close_to(ROW);
-        } else if ROWS.contains(&name) {
-            self.close_to(ROWS);
-        } else if OPTIONS.contains(&name) {
-            self.pop_if(if OPTION.contains(&name) { OPTION } else { OPTIONS });
-        } else if name == BUTTON {
-            self.close_in_scope(BUTTON);
-        } else if name == Name::of(b"a") || name == Name::of(b"nobr") {
+        } else if name.is_in(CELL) {
+            self.close_to(|part| part.is_in(CELL));
+        } else if name.is_in(ROW) {
+            self.close_to(|part| part.is_in(ROW));
+        } else if name.is_in(ROWS) {
+            self.close_to(|part| part.is_in(ROWS));
+        } else if name.is_in(OPTIONS) {
+            self.pop_if(if name.is_in(OPTION) { OPTION } else { OPTIONS });
+        } else if name.is(BUTTON) {
+            self.close_in_scope(name);
+        } else if name.is(A) || name.is(NOBR) {
             self.end_formatting(name);
         }
     }
 
-    fn pop_if(&mut self, names: &[Name]) {
-        if self.stack.last().is_some_and(|top| names.contains(top)) {
+    fn pop_if(&mut self, names: u32) {
+        if self.stack.last().is_some_and(|top| top.is_in(names)) {
             self.truncate(self.stack.len() - 1);
         }
     }
 
     fn close_p(&mut self) {
-        let is_stop = |name: &Name| *name == P || *name == BUTTON || SCOPE.contains(name);
+        let is_stop = |name: &Name| name.is(P) || name.is(BUTTON) || name.is_in(SCOPE);
         if let Some(at) = self.stack.iter().rposition(is_stop)
-            && self.stack.get(at) == Some(&P)
+            && self.stack.get(at).is_some_and(|name| name.is(P))
         {
             self.truncate(at);
         }
     }
 
-    fn close_item(&mut self, items: &[Name]) {
+    fn close_item(&mut self, items: u32) {
         for at in (0..self.stack.len()).rev() {
             let Some(name) = self.stack.get(at) else { return };
-            if items.contains(name) {
+            if name.is_in(items) {
                 return self.truncate(at);
             }
-            if SPECIAL.contains(name) && !PASSED_BY_ITEMS.contains(name) {
+            if name.is_in(SPECIAL) && !name.is_in(PASSED_BY_ITEMS) {
                 return;
             }
         }
     }
 
     /// Ends the nearest of `parts` inside the nearest table.
-    fn close_to(&mut self, parts: &[Name]) {
-        let is_stop = |name: &Name| parts.contains(name) || TABLE.contains(name);
+    fn close_to(&mut self, is_part: impl Fn(&Name) -> bool) {
+        let is_stop = |name: &Name| is_part(name) || name.is_in(TABLE);
         if let Some(at) = self.stack.iter().rposition(is_stop)
-            && self.stack.get(at).is_some_and(|name| parts.contains(name))
+            && self.stack.get(at).is_some_and(is_part)
         {
             self.truncate(at);
         }
     }
 
     fn close_in_scope(&mut self, name: Name) {
-        let is_stop = |open: &Name| *open == name || SCOPE.contains(open);
+        let is_stop = |open: &Name| *open == name || open.is_in(SCOPE);
         if let Some(at) = self.stack.iter().rposition(is_stop)
             && self.stack.get(at) == Some(&name)
         {
@@ -292,23 +359,23 @@ impl Open {
 
     /// An end tag.
     pub(super) fn end(&mut self, name: Name) {
-        if name == FORM {
+        if name.is(FORM) {
             self.end_form();
-        } else if FORMATTING.contains(&name) {
+        } else if name.is_in(FORMATTING) {
             self.end_formatting(name);
-        } else if TABLE_PART.contains(&name) {
-            self.close_to(&[name]);
-        } else if HEADING.contains(&name) {
-            let is_stop = |open: &Name| HEADING.contains(open) || SCOPE.contains(open);
+        } else if name.is_in(TABLE_PART) {
+            self.close_to(|part| *part == name);
+        } else if name.is_in(HEADING) {
+            let is_stop = |open: &Name| open.is_in(HEADING) || open.is_in(SCOPE);
             if let Some(at) = self.stack.iter().rposition(is_stop)
-                && self.stack.get(at).is_some_and(|open| HEADING.contains(open))
+                && self.stack.get(at).is_some_and(|open| open.is_in(HEADING))
             {
                 self.truncate(at);
             }
-        } else if SPECIAL.contains(&name) || FOREIGN.contains(&name) {
+        } else if name.is_in(SPECIAL) || name.is_in(FOREIGN) {
             self.close_in_scope(name);
         } else {
-            let is_stop = |open: &Name| *open == name || SPECIAL.contains(open);
+            let is_stop = |open: &Name| *open == name || open.is_in(SPECIAL);
             if let Some(at) = self.stack.iter().rposition(is_stop)
                 && self.stack.get(at) == Some(&name)
             {
@@ -319,9 +386,9 @@ impl Open {
 
     /// Takes a form out; what is open inside it stays open.
     fn end_form(&mut self) {
-        let is_stop = |open: &Name| *open == FORM || SCOPE.contains(open);
+        let is_stop = |open: &Name| open.is(FORM) || open.is_in(SCOPE);
         if let Some(at) = self.stack.iter().rposition(is_stop)
-            && self.stack.get(at) == Some(&FORM)
+            && self.stack.get(at).is_some_and(|name| name.is(FORM))
         {
             self.stack.remove(at);
         }
@@ -341,7 +408,7 @@ impl Open {
             return;
         }
         let Some(at) = self.stack.iter().rposition(|open| *open == name) else { return };
-        let has_block = self.stack.iter().skip(at + 1).any(|open| SPECIAL.contains(open));
+        let has_block = self.stack.iter().skip(at + 1).any(|open| open.is_in(SPECIAL));
         if has_block {
             self.stack.remove(at);
         } else {
@@ -354,9 +421,9 @@ impl Open {
     fn truncate(&mut self, at: usize) {
         while self.stack.len() > at {
             let Some(name) = self.stack.pop() else { return };
-            if MARKER.contains(&name) {
+            if name.is_in(MARKER) {
                 self.clear_to_marker();
-            } else if FORMATTING.contains(&name) {
+            } else if name.is_in(FORMATTING) {
                 let is_it = |entry: &&mut Active| entry.is_open && entry.name == Some(name);
                 if let Some(entry) = self.active.iter_mut().rev().find(is_it) {
                     entry.is_open = false;
