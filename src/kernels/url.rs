@@ -22,6 +22,7 @@ mod domain;
 mod heuristic;
 mod octet;
 mod param;
+pub mod pattern;
 mod policy;
 mod repeat;
 mod rule;
