@@ -72,12 +72,11 @@ impl Test {
     /// The test in one line.
     pub(super) fn line(&self) -> String {
         let mut line = format!(
-            "{} under {} and {}{}: {} by {}, {} of {} paths the same, {:.3} to {:.3}",
-            self.verdict,
+            "{} = {}{}: {} by {}, {} of {} paths the same, share {:.3} to {:.3}",
             self.prefix,
             self.other_host,
             self.other_prefix,
-            if self.scope.is_empty() { "tested" } else { self.scope.as_str() },
+            self.verdict,
             self.reason,
             self.same,
             self.compared,
