@@ -242,8 +242,8 @@ pub const METHODS: &[Method] = &[
         version: 1,
         functions: &[("product_relation", "product_relation_v1")],
         since: "2026-12-01",
-        meaning: "what the words that differ are: numbers by context, words that turn a meaning, \
-                  signs, titles; whether two pages state one product",
+        meaning: "what the words that differ are: numbers by context, architectures, words that \
+                  turn a meaning, signs, titles; whether two pages state one product",
         change: "",
         vectors: "a284cb51976ef593",
     },

@@ -1,6 +1,7 @@
 -- stage:      difference
 -- reads:      candidate_component, parse, removal, resemblance, text
 -- param:      resemblance_min_milli  int      least resemblance of an edge, in thousandths
+-- param:      variant_min_milli      int      and of one that is varied in numbers alone
 -- param:      digits                 boolean  whether the guard of numbers is on
 -- param:      polarity               boolean  whether the guard of words that turn a meaning is on
 -- param:      operator               boolean  whether the guard of signs between words is on
@@ -21,7 +22,8 @@
 -- column:     left_document    bigint   not null  document with the smaller number
 -- column:     right_document   bigint   not null  document with the larger number
 -- column:     words            int                words that differ; NULL when they are too many
--- column:     numbers          varchar  not null  what the numbers that differ are
+-- column:     numbers          varchar  not null  what the numbers, versions, architectures that
+--                                                 differ are
 -- column:     is_numbers_only  boolean  not null  whether nothing but numbers differs
 -- column:     is_polarity      boolean  not null  whether a word that turns the meaning differs
 -- column:     is_operator      boolean  not null  whether signs between words differ
@@ -46,7 +48,10 @@ pair as (
         )
         and resemblance.shared * 1000
             >= (resemblance.left_shingles + resemblance.right_shingles - resemblance.shared)
-                * cast($resemblance_min_milli as bigint)
+                * least(
+                    cast($resemblance_min_milli as bigint),
+                    cast($variant_min_milli as bigint)
+                )
 
 ),
 

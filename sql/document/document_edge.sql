@@ -23,7 +23,8 @@
 -- column:     shared_bands       bigint             MinHash buckets in which the pair met
 -- column:     shared_blocks      bigint             SimHash block keys in which the pair met
 -- column:     words              int                words that differ; NULL when they are too many
--- column:     numbers            varchar            what the numbers that differ are
+-- column:     numbers            varchar            what the numbers, versions, architectures that
+--                                                   differ are
 -- column:     layout             double             estimated resemblance of their layouts
 -- column:     outcome            varchar  not null  accepted or refused
 -- column:     guard              varchar            the guard that refused it

@@ -1,6 +1,7 @@
 -- stage:      edge
 -- reads:      alternate_pair, difference, resemblance, text
 -- param:      resemblance_min_milli  int      least resemblance of an edge, in thousandths
+-- param:      variant_min_milli      int      and of one that is varied in numbers alone
 -- param:      tiny_tokens_min        int      fewest tokens of a text that is equal across hosts
 -- param:      short_tokens_min       int      fewest tokens of a text that is equal across titles
 -- param:      article_tokens_min     int      fewest tokens of an article
@@ -12,6 +13,7 @@
 -- param:      tiny_milli             int      of tiny texts
 -- param:      list_milli             int      of lists
 -- param:      product_milli          int      of pages that state one product
+-- param:      layout_slots_min       int      equal slots of pages with the same layout
 -- param:      hreflang               boolean  whether the guard of versions for a language is on
 -- param:      script                 boolean  whether the guard of scripts is on
 -- param:      language               boolean  whether the guard of languages is on
@@ -21,13 +23,18 @@
 -- param:      digits                 boolean  whether the guard of numbers is on
 -- param:      operator               boolean  whether the guard of signs between words is on
 -- param:      polarity               boolean  whether the guard of words that turn a meaning is on
--- invariant:  threshold  shared * 1000 >= joined * cast($resemblance_min_milli as bigint)
+-- invariant:  threshold  shared * 1000 >= joined * least(
+--             cast($resemblance_min_milli as bigint), cast($variant_min_milli as bigint))
+-- invariant:  varied     shared * 1000 >= joined * cast($resemblance_min_milli as bigint)
+--             or numbers in ('volatile', 'version')
 -- invariant:  tiered     (guard is null) = (tier in ('merge', 'group'))
 -- cost:       joins on numbers
 -- why:        what a near pair is. Its class decides the least resemblance; then the first guard
 --             that refuses names the pair, which is kept. What differs in numbers that change by
---             themselves is near at any class, and so are pages that name one canonical; versions
---             group and never merge
+--             themselves, in versions and architectures, and in nothing else is near at any class
+--             and from variant_min_milli on, and so are pages that name one canonical at any
+--             class; versions and architectures group and never merge, and so do small texts of
+--             two hosts under one title
 -- [generated from src/schema.rs, do not edit]
 -- writes:     edge  one row a candidate pair at or above the threshold
 -- key:        left_document, right_document
@@ -42,7 +49,8 @@
 --                                                resemblance
 -- column:     layout_slots    int                equal slots of 64 of their layouts
 -- column:     words           int                words that differ; NULL when they are too many
--- column:     numbers         varchar            what the numbers that differ are
+-- column:     numbers         varchar            what the numbers, versions, architectures that
+--                                                differ are
 -- column:     tier            varchar            merge, group, suggest or none
 -- column:     guard           varchar            the guard that refused the pair; NULL when
 --                                                accepted
@@ -109,6 +117,11 @@ described as (
         on near.left_document = alternate_pair.left_document
         and near.right_document = alternate_pair.right_document
     where near.shared * 1000 >= near.joined * cast($resemblance_min_milli as bigint)
+        or (
+            near.shared * 1000 >= near.joined * cast($variant_min_milli as bigint)
+            and coalesce(difference.is_numbers_only, false)
+            and difference.numbers in ('volatile', 'version')
+        )
 
 ),
 
@@ -192,15 +205,28 @@ measured as (
             when 'same_host' then cast($same_host_milli as bigint)
             else cast($cross_host_milli as bigint)
         end as is_enough,
-        classed.is_numbers_only and classed.numbers = 'volatile' as is_volatile,
+        classed.is_numbers_only and classed.numbers in ('volatile', 'version') as is_varied,
         case classed.class
             when 'tiny' then classed.is_same_host or not classed.is_hosted
             when 'short'
                 then classed.is_same_host or not classed.is_hosted or classed.titles = 'equal'
             when 'medium'
-                then classed.titles = 'equal' or classed.numbers in ('none', 'volatile')
+                then classed.titles = 'equal'
+                    or classed.numbers in ('none', 'volatile')
+                    or classed.is_numbers_only and classed.numbers = 'version'
             else true
-        end as is_beside_class
+        end as is_beside_class,
+        -- One title on two hosts tells what a text is that is too small to tell it itself.
+        classed.is_hosted
+            and not classed.is_same_host
+            and classed.titles = 'equal'
+            and classed.numbers in ('none', 'volatile', 'version')
+            and (
+                classed.class = 'medium'
+                or classed.class = 'tiny'
+                    and classed.shared = classed.joined
+                    and coalesce(classed.layout_slots >= cast($layout_slots_min as int), false)
+            ) as is_titled
     from classed
 
 ),
@@ -221,6 +247,8 @@ guarded as (
         measured.numbers,
         measured.titles,
         measured.prices,
+        (measured.is_enough or measured.is_varied) and measured.is_beside_class
+            or measured.is_declared as is_fit,
         case
             when cast($hreflang as boolean) and measured.is_alternate then 'hreflang'
             -- Each text has a script of its own that the other lacks: a translation, not a copy.
@@ -251,8 +279,8 @@ guarded as (
                 and measured.numbers = 'unknown'
                 and measured.is_numbers_only
                 then 'digits_unknown'
-            when measured.is_declared then null
-            when not (measured.is_enough or measured.is_volatile)
+            when measured.is_declared or measured.is_titled then null
+            when not (measured.is_enough or measured.is_varied)
                 or not measured.is_beside_class
                 then 'class_' || measured.class
         end as guard
@@ -279,6 +307,7 @@ select
         when guarded.numbers = 'version'
             or guarded.titles = 'version'
             or guarded.prices = 'different'
+            or not guarded.is_fit
             then 'group'
         else 'merge'
     end as tier,

@@ -271,6 +271,7 @@ fn overrides(manifest: &Manifest) -> Result<Vec<String>> {
 /// What lets every pair through that no guard refuses.
 const LOWEST: &[&str] = &[
     "edge.resemblance_min_milli=1",
+    "edge.variant_min_milli=1",
     "class.cross_host_milli=1",
     "class.same_host_milli=1",
     "class.medium_milli=1",

@@ -126,6 +126,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("candidate.equal_slots_min", Int(0, 512), Param, "equal slots of a kept candidate"),
     setting("candidate.hamming_max", Int(0, 3), Param, "SimHash bits of a kept candidate"),
     setting("edge.resemblance_min_milli", Int(1, 1000), Param, "least resemblance, thousandths"),
+    setting("edge.variant_min_milli", Int(1, 1000), Param, "and of versions, of architectures"),
     setting("class.tiny_tokens_min", Int(0, 1 << 20), Param, "fewest tokens of a short text"),
     setting("class.short_tokens_min", Int(0, 1 << 20), Param, "fewest tokens of a medium text"),
     setting("class.article_tokens_min", Int(0, 1 << 20), Param, "fewest tokens of an article"),

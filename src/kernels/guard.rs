@@ -1,17 +1,21 @@
 //! Guards: why two texts that are nearly equal are not one document all the same.
 //!
-//! [`judge`] says what the words are that differ: numbers, and which kind of numbers; words of
-//! polarity; operators. [`Titles`] compares titles. Which of these refuse a merge is the caller's
-//! rule (`edge.sql`), as is the resemblance that a pair needs before any of this.
+//! [`judge`] says what the words are that differ: numbers, and which kind of numbers, names of
+//! architectures among them; words of polarity; operators. [`Titles`] compares titles. Which of
+//! these refuse a merge is the caller's rule (`edge.sql`), as is the resemblance that a pair needs
+//! before any of this.
 //!
 //! Not for pairs that differ in much: what is judged is a [`Difference`], which has a limit. Not a
 //! reading of the texts: a guard sees words and their neighbours.
 //!
 //! Source: written for this project. Cost: some look-ups a token left over.
 
+mod architecture;
 mod lexicon;
 mod number;
 mod operator;
+mod part;
+mod place;
 mod polarity;
 mod title;
 
@@ -26,9 +30,10 @@ pub enum Digits {
     /// No number differs.
     #[default]
     None,
-    /// Dates, times, counters, weather, sessions: the same document at another time.
+    /// Dates, times, counters, weather, sessions, footnotes: the same document at another time.
     Volatile,
-    /// Versions, editions and releases.
+    /// Versions, editions and releases, the sections and lines that an edition numbers, and
+    /// architectures.
     Version,
     /// Nothing around says what the number is about.
     Unknown,
@@ -55,7 +60,7 @@ pub struct Finding {
     /// The gravest class of the numbers that differ.
     pub numbers: Digits,
     /// Whether something differs and every token that does bears a number or belongs to one, as
-    /// the name of a month or a unit beside it.
+    /// the name of a month or a unit beside it, or names an architecture.
     pub only_numbers: bool,
     /// Whether a word of polarity is added, removed or swapped.
     pub polarity: bool,
@@ -67,16 +72,22 @@ pub struct Finding {
 
 /// Judges the difference of two texts. Exchanging the texts changes nothing.
 pub fn judge(left: &Words, right: &Words, difference: &Difference) -> Finding {
-    let mut finding = Finding::default();
+    let (mut finding, mut names_architecture) = (Finding::default(), false);
     for hunk in &difference.hunks {
         let (left_class, left_words) = side(left, hunk.left.clone());
         let (right_class, right_words) = side(right, hunk.right.clone());
+        names_architecture |= hunk.left.clone().any(|at| architecture::names(left, at))
+            || hunk.right.clone().any(|at| architecture::names(right, at));
         finding.numbers = finding.numbers.max(left_class).max(right_class);
         finding.words += left_words.max(right_words);
         finding.polarity |= polarity::is_turned(left, right, hunk);
     }
     for &(x, y) in &difference.gaps {
         finding.operators += usize::from(operator::differ(left, x, right, y));
+    }
+    // How many packages there are depends on the architecture that they are for.
+    if names_architecture && finding.numbers == Digits::Unknown {
+        finding.numbers = Digits::Version;
     }
     finding.only_numbers = finding.numbers > Digits::None && finding.words == 0;
     finding
@@ -100,6 +111,9 @@ fn side(words: &Words, run: Range<usize>) -> (Digits, usize) {
 /// The class of a token, of the number that it bears or belongs to, and the token behind what it
 /// is judged with.
 fn token(words: &Words, at: usize) -> (Digits, usize) {
+    if architecture::names(words, at) {
+        return (Digits::Version, at + 1);
+    }
     if number::is_number(words.token(at)) {
         return number::class_and_end(words, at);
     }

@@ -53,6 +53,11 @@ impl Head {
         match last {
             "why" => self.why = format!("{} {text}", self.why),
             "reads" => self.reads.extend(names(text)),
+            "invariant" => {
+                if let Some((_, condition)) = self.invariants.last_mut() {
+                    *condition = format!("{condition} {text}");
+                }
+            }
             _ => {}
         }
     }

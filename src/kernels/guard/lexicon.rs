@@ -60,8 +60,17 @@ pub(super) const DATED: usize = 19;
 /// A way back to where the reader came from, before its number.
 pub(super) const RETURN: usize = 20;
 
+/// What a document numbers by itself, before or behind its number with dots: sections, tables.
+pub(super) const NUMBERED: usize = 21;
+/// A place in a listing, before its number.
+pub(super) const LINE: usize = 22;
+/// A name of a processor architecture.
+pub(super) const ARCHITECTURE: usize = 23;
+/// A word that belongs to an architecture beside the name of one.
+pub(super) const PLATFORM: usize = 24;
+
 /// How many kinds there are.
-pub(super) const KINDS: usize = 21;
+pub(super) const KINDS: usize = 25;
 
 /// The kinds of a word, one bit a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +102,8 @@ static LEXICON: LazyLock<BTreeMap<u64, Entries>> = LazyLock::new(|| {
     for (kind, list) in LISTS {
         for entry in list.split_whitespace() {
             // "x86_64" is written so.
-            let spaced = if kind == TECHNICAL { entry.into() } else { entry.replace('_', " ") };
+            let is_written = matches!(kind, TECHNICAL | ARCHITECTURE);
+            let spaced = if is_written { entry.into() } else { entry.replace('_', " ") };
             normal.normalise(Rules::V1, &spaced);
             words.read(&normal);
             let rest: Vec<u64> = (1..words.len()).map(|at| words.hash(at)).collect();
@@ -151,7 +161,27 @@ const LISTS: [(usize, &str); KINDS] = [
     (ORDINAL, "st nd rd th er re ère ème e º ª o a й го ый ая ое я ой ти ва η ο te de ste"),
     (DATED, "ngày tháng năm วันที่ 令和 平成 昭和 民国 พ.ศ. ค.ศ. 公元 西暦 el_día tanggal"),
     (RETURN, RETURNS),
+    (NUMBERED, NUMBEREDS),
+    (LINE, "at_line in_line on_line in_zeile auf_zeile à_la_ligne en_la_línea na_linha alla_riga"),
+    (ARCHITECTURE, ARCHITECTURES),
+    (PLATFORM, "pc arm mips alpha hard_float soft_float little_endian big_endian"),
 ];
+
+const NUMBEREDS: &str = "section sections chapter chapters appendix table tables figure figures \
+    example abschnitt kapitel anhang tabelle abbildung beispiel chapitre annexe tableau figure \
+    sección capítulo apéndice tabla figura secção seção apêndice tabela sezione capitolo \
+    appendice tabella sectie paragraaf hoofdstuk bijlage tabel figuur avsnitt bilaga tabell \
+    figur afsnit tillæg oddíl sekce kapitola příloha tabulka rozdział sekcja dodatek tabela \
+    раздел раздела разделе разд глава главе приложение таблица рисунок розділ додаток \
+    τμήμα ενότητα κεφάλαιο παράρτημα πίνακας secțiune secțiunea capitolul anexa tabelul bagian \
+    bab lampiran tabel phần mục chương bölüm tablo fejezet szakasz táblázat luku taulukko \
+    章 节 節 절 장 표 表 图 図";
+
+const ARCHITECTURES: &str = "x86 x86_64 x86-64 x64 i386 i486 i586 i686 ia32 amd64 arm64 aarch64 \
+    armhf armel armv5 armv6 armv7 armv7l armv8 armv9 mips64 mips64el mips64le mips32 mipsel mipsle \
+    ppc64 ppc64el ppc64le powerpc powerpc64 powerpcspe s390x s390 s/390 riscv riscv32 riscv64 \
+    risc-v ia64 itanium sparc sparc64 hppa hppa64 m68k loong64 loongarch64 sh4 wasm32 \
+    wasm64";
 
 const RETURNS: &str = "back_to_page back_to_results return_to_page zurück_zu_seite \
     zurück_zur_seite \
@@ -332,11 +362,10 @@ const WEATHERS: &str = "weather forecast humidity feels_like погода пог
     nhiệt_độ cuaca สภาพอากาศ อุณหภูมิ طقس الطقس رطوبة आब_हवा मौसम আবহাওয়া 天气 天氣 气温 氣溫 気温 湿度 날씨 \
     기온 καιρός מזג_האוויר";
 
-const TECHNICALS: &str = "x86_64 x86 x64 i386 i486 i586 i686 amd64 arm64 aarch64 armhf armel \
-    armv7 mips64 mips64el mipsel ppc64 ppc64el ppc64le s390x s390 riscv64 ia64 sparc64 hppa64 \
-    m68k utf8 utf16 utf32 latin1 mp3 mp4 h264 h265 mpeg4 i18n l10n k8s ipv4 ipv6 http2 web2 b2b \
-    b2c win32 win64 base64 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 \
-    md5 sha1 sha256 sha512 crc32 ext2 ext3 ext4 bzip2 7z h1 h2 h3 h4 h5 h6 3d 2d 4k co2 h2o";
+const TECHNICALS: &str = "utf8 utf16 utf32 latin1 mp3 mp4 h264 h265 mpeg4 i18n l10n k8s ipv4 ipv6 \
+    http2 web2 b2b b2c win32 win64 base64 float32 float64 int8 int16 int32 int64 uint8 uint16 \
+    uint32 uint64 md5 sha1 sha256 sha512 crc32 ext2 ext3 ext4 bzip2 7z h1 h2 h3 h4 h5 h6 3d 2d 4k \
+    co2 h2o";
 
 #[cfg(test)]
 mod tests {

@@ -10,8 +10,9 @@
 //! Cost: a look-up for each of about twelve tokens around a number.
 
 use super::super::difference::Words;
-use super::Digits;
 use super::lexicon::{self, KINDS, Kinds};
+use super::part::{Part, digit, is_compact, is_underlined};
+use super::{Digits, architecture, place};
 
 /// Tokens looked at on each side of a number.
 const WINDOW: usize = 9;
@@ -27,12 +28,6 @@ const ONE: u8 = 2;
 const TWO: u8 = 4;
 const THREE: u8 = 6;
 
-/// The zeros of the decimal digits that pages use, next to those of ASCII.
-const ZEROS: [u32; 19] = [
-    0x0660, 0x06F0, 0x07C0, 0x0966, 0x09E6, 0x0A66, 0x0AE6, 0x0B66, 0x0BE6, 0x0C66, 0x0CE6, 0x0D66,
-    0x0E50, 0x0ED0, 0x0F20, 0x1040, 0x17E0, 0x1810, 0xFF10,
-];
-
 /// Whether a token bears a number: it has a digit and is no word that happens to have one.
 pub(super) fn is_number(token: &str) -> bool {
     let has_digit = if token.is_ascii() {
@@ -40,65 +35,7 @@ pub(super) fn is_number(token: &str) -> bool {
     } else {
         token.chars().any(char::is_numeric)
     };
-    has_digit && !lexicon::kinds(token).has(lexicon::TECHNICAL)
-}
-
-/// The value of a decimal digit of any script.
-pub(super) fn digit(c: char) -> Option<u32> {
-    c.to_digit(10).or_else(|| {
-        let code = u32::from(c);
-        let zero = ZEROS.iter().find(|&&zero| (zero..zero + 10).contains(&code))?;
-        Some(code - zero)
-    })
-}
-
-/// Decimal digits at the start of a token and what follows them.
-#[derive(Clone, Copy, Debug, Default)]
-struct Part<'t> {
-    value: u64,
-    /// How many digits.
-    width: usize,
-    /// What stands before the digits.
-    prefix: &'t str,
-    /// What stands behind them.
-    suffix: &'t str,
-}
-
-impl<'t> Part<'t> {
-    fn read(token: &'t str) -> Self {
-        let start = token.find(|c| digit(c).is_some()).unwrap_or(token.len());
-        let (prefix, rest) = token.split_at(start);
-        let end = rest.find(|c| digit(c).is_none()).unwrap_or(rest.len());
-        let (digits, suffix) = rest.split_at(end);
-        let mut part = Part { value: 0, width: 0, prefix, suffix };
-        for value in digits.chars().filter_map(digit) {
-            part.value = part.value.saturating_mul(10).saturating_add(value.into());
-            part.width += 1;
-        }
-        part
-    }
-
-    fn is_plain(&self) -> bool {
-        self.width > 0 && self.prefix.is_empty() && self.suffix.is_empty()
-    }
-
-    /// A year of any calendar in use.
-    fn is_year(&self) -> bool {
-        self.width == 4 && (1300..2700).contains(&self.value)
-    }
-
-    /// A year before there were pages: of a birth, a battle, a law.
-    fn is_past(&self) -> bool {
-        self.is_year() && (1500..1990).contains(&self.value)
-    }
-
-    fn is_day(&self) -> bool {
-        (1..=2).contains(&self.width) && (1..=31).contains(&self.value)
-    }
-
-    fn is_month(&self) -> bool {
-        (1..=2).contains(&self.width) && (1..=12).contains(&self.value)
-    }
+    has_digit && !lexicon::kinds(token).any(&[lexicon::TECHNICAL, lexicon::ARCHITECTURE])
 }
 
 /// The tokens that are written together with one number, and what is around them.
@@ -205,6 +142,9 @@ impl<'w> Number<'w> {
     }
 
     fn class(&self) -> Digits {
+        if self.is_software() {
+            return Digits::Version;
+        }
         if self.is_money() {
             return Digits::Identifying;
         }
@@ -216,7 +156,7 @@ impl<'w> Number<'w> {
         if self.is_copyright() || self.is_relative() || self.is_weather() || is_return {
             return Digits::Volatile;
         }
-        if let Some(class) = self.hexadecimal() {
+        if let Some(class) = self.hexadecimal().or_else(|| self.by_place()) {
             return class;
         }
         let is_versioned = self.near_before(lexicon::VERSION) == 0;
@@ -336,6 +276,36 @@ impl<'w> Number<'w> {
         Some(if length >= 16 || is_stamped { Digits::Volatile } else { Digits::Unknown })
     }
 
+    /// Numbers that a document gives to its own parts, and the width of an architecture.
+    fn by_place(&self) -> Option<Digits> {
+        let is_short = self.count <= 4 && self.parts().iter().all(|part| part.width <= 3);
+        let is_plain = is_short && self.parts().iter().all(Part::is_plain);
+        if is_plain && self.count == 1 && place::is_footnote(self.words, self.start) {
+            return Some(Digits::Volatile);
+        }
+        let is_dotted = self.count >= 2 && (0..self.count - 1).all(|at| self.joint(at) == ".");
+        let is_part = self.near(lexicon::NUMBERED) == 0 && is_dotted
+            || self.near_before(lexicon::LINE) == 0 && self.count == 1
+            || place::opens(self.words, self.start, self.end, is_dotted);
+        let has_suffix = matches!(self.last().suffix, "절" | "장");
+        let is_part = is_part && is_plain || is_short && is_dotted && has_suffix;
+        (is_part || self.is_architecture()).then_some(Digits::Version)
+    }
+
+    /// "64-bit PC", "32-bit hard-float ARMv7": what tells architectures apart.
+    fn is_architecture(&self) -> bool {
+        let [part, ..] = self.parts;
+        let bit = match part.suffix {
+            "" => self.words.token(self.end),
+            suffix => suffix,
+        };
+        self.count == 1
+            && part.prefix.is_empty()
+            && matches!(part.value, 32 | 64)
+            && matches!(bit, "bit" | "bits" | "бит" | "битный")
+            && architecture::is_beside(self.words, self.start, self.end)
+    }
+
     /// "12:30:05", "09:30", "5:30 pm", "17h30".
     fn is_time(&self) -> bool {
         let [hour, minute, ..] = self.parts;
@@ -450,6 +420,13 @@ impl<'w> Number<'w> {
         found.iter().filter(|(distance, _)| *distance == nearest).map(|&(_, class)| class).max()
     }
 
+    /// "debian10", "qt6": software with its version.
+    fn is_software(&self) -> bool {
+        let part = self.part(0);
+        let is_named = lexicon::kinds(part.prefix).has(lexicon::SOFTWARE);
+        is_named && part.suffix.is_empty() && part.width <= 2
+    }
+
     /// "12", "1,204", "1.2k".
     fn is_counted(&self) -> bool {
         let is_short = matches!(self.last().suffix, "k" | "m" | "万" | "тыс");
@@ -494,7 +471,7 @@ impl<'w> Number<'w> {
                 || token.bytes().last().is_some_and(|byte| matches!(byte, b'a' | b'b' | b'x'))
         });
         is_prefix
-            || is_underlined(first.suffix)
+            || is_underlined(&first)
             || is_dotted && self.count >= 3 && !is_grouped && !self.is_no_version()
             || is_dotted && is_marked
     }
@@ -537,21 +514,6 @@ fn is_joined(words: &Words, left: usize, right: usize) -> bool {
         "" | "." | "," | ":" | "/" | "-" | "'" | "’" | "–" | "−" | "‑" | "٫" | "٬" | "·"
     );
     is_joint && is_number(words.token(left)) && is_number(words.token(right))
-}
-
-/// "_74_0": numbers behind underscores.
-fn is_underlined(suffix: &str) -> bool {
-    let numbers = |part: &str| !part.is_empty() && part.chars().all(|c| digit(c).is_some());
-    suffix.strip_prefix('_').is_some_and(|rest| rest.split('_').all(numbers))
-}
-
-/// "20240501".
-fn is_compact(part: &Part) -> bool {
-    let (year, month, day) = (part.value / 10_000, part.value / 100 % 100, part.value % 100);
-    part.width == 8
-        && (1900..2100).contains(&year)
-        && (1..=12).contains(&month)
-        && (1..=31).contains(&day)
 }
 
 /// Whether a character is a currency sign.

@@ -138,8 +138,68 @@ fn versions_are_versions() {
             ("2. Auflage", "3. Auflage"),
             ("버전 2.3", "버전 2.4"),
             ("sha256 0ef7deb69ab1c5d2", "sha256 2c8100871fb2a3e4"),
+            ("the debian8 image", "the debian10 image"),
         ],
     );
+}
+
+#[test]
+fn architectures_are_versions() {
+    all_are(
+        Digits::Version,
+        &[
+            ("for x86_64 only", "for armhf only"),
+            ("Available on x86 and target", "Available on x86-64 and target"),
+            ("core::arch::wasm32::add", "core::arch::wasm64::add"),
+            ("main/installer-amd64/current", "main/installer-mips64el/current"),
+            ("for 64-bit PC there", "for 32-bit PC there"),
+            ("for 32-bit hard-float ARMv7 (armhf)", "for 64-bit PowerPC little-endian (ppc64el)"),
+            ("for 32-bit soft-float ARM (armel)", "for S/390 (s390x)"),
+            ("the list debian-arm is", "the list debian-s390 is"),
+            ("grub는 amd64의 부트로더", "grub는 i386의 부트로더"),
+            ("amd64 has 96607 of them", "i386 has 95821 of them"),
+        ],
+    );
+    // Width of a number and of a register, parts of the body, the order of bytes.
+    let names = numbers("reads a 32-bit integer", "reads a 64-bit integer");
+    assert_eq!(names, (true, Digits::Identifying));
+    assert_eq!(numbers("an arm is long", "a leg is long"), (false, Digits::None));
+    assert_eq!(numbers("in little-endian order", "in big-endian order"), (false, Digits::None));
+}
+
+#[test]
+fn what_a_document_numbers_itself_does_not_identify() {
+    all_are(
+        Digits::Version,
+        &[
+            ("see Section 5.4.7, “Sending reports”", "see Section 5.4.5, “Sending reports”"),
+            ("vea Sección 4.4, “Preseed”", "vea Sección 4.5, “Preseed”"),
+            ("το Τμήμα 5.4.7 λέει", "το Τμήμα 5.3.5 λέει"),
+            ("발견하면, 5.4.7절. 설치", "발견하면, 5.4.5절. 설치"),
+            ("Table 39.1. Default Values", "Table 38.1. Default Values"),
+            ("Chapter 25. Boost.Move and", "Chapter 23. Boost.Move and"),
+            ("Definition at line 289 of file", "Definition at line 294 of file"),
+        ],
+    );
+    all_are(
+        Digits::Volatile,
+        &[
+            ("shut down[15]. To power", "shut down[14]. To power"),
+            ("the package exim4[17]:", "the package exim4[18]:"),
+            ("here. [15] With SysV init", "here. [14] With SysV init"),
+        ],
+    );
+    all_are(
+        Digits::Identifying,
+        &[
+            ("Model 12 is here", "Model 13 is here"),
+            ("Section 12 of the Act", "Section 13 of the Act"),
+            ("Chapter 12", "Chapter 13"),
+            ("Table 3 shows", "Table 4 shows"),
+            ("bus line 289 of", "bus line 294 of"),
+        ],
+    );
+    all_are(Digits::Unknown, &[("set a[1] to it", "set a[2] to it")]);
 }
 
 #[test]
@@ -181,6 +241,8 @@ fn what_names_or_measures_is_identifying() {
             ("मॉडल no. 12", "मॉडल no. 13"),
             ("covid-19 cases", "covid-20 cases"),
             ("the _mm_add_epi8 call", "the _mm_add_epi16 call"),
+            ("the type ranlux4_01 is", "the type ranlux64_3_01 is"),
+            ("amd64 wants 350 MB", "i386 wants 285 MB"),
         ],
     );
 }
@@ -224,7 +286,7 @@ fn the_gravest_class_counts() {
     assert_eq!(numbers("equal 5", "equal 5"), (false, Digits::None));
     assert_eq!(numbers("road 5 north", "road 6 south"), (false, Digits::Identifying));
     // Words that happen to have a digit, months that are no dates.
-    assert_eq!(numbers("for x86_64 only", "for armhf only"), (false, Digits::None));
+    assert_eq!(numbers("for utf8 only", "for latin1 only"), (false, Digits::None));
     assert_eq!(numbers("we may come", "we might come"), (false, Digits::None));
     assert_eq!(numbers("一个人来了", "二个人来了"), (false, Digits::None));
 }

@@ -13,9 +13,9 @@
 
 use std::ops::Range;
 
-use super::super::difference::{Differ, Difference, Words};
+use super::super::difference::{Differ, Difference, Hunk, Words};
 use super::super::text::{Rules, Text};
-use super::{Digits, Finding, judge};
+use super::{Digits, Finding, judge, side};
 
 /// Characters of a title that are compared.
 const CHARS_MOST: usize = 300;
@@ -36,7 +36,7 @@ pub enum Title {
     Equal,
     /// Nearly equal, equal but for dates and counters, or one is missing.
     Near,
-    /// Equal but for versions.
+    /// Equal but for versions and architectures.
     Version,
     /// Titles of two things.
     Differ,
@@ -125,18 +125,35 @@ fn by_words(finding: &Finding, difference: &Difference) -> Option<Title> {
     }
 }
 
-/// Whether ideographs stand where others do, or a step of a path where another does: one of them
-/// can be the whole name.
+/// Whether ideographs stand where others do, a step of a path where another does, or a word where
+/// an unrelated one does: one of them can be the whole name.
 fn renames(left: &Words, right: &Words, difference: &Difference) -> bool {
     let has_ideograph = |text: &str| text.chars().any(|c| matches!(c, '㐀'..='鿿' | '𠀀'..='𳎯'));
     difference.hunks.iter().any(|hunk| {
-        let (left, right) = (left.run(hunk.left.clone()), right.run(hunk.right.clone()));
-        has_ideograph(left) && has_ideograph(right)
-            || !left.is_empty() && !right.is_empty() && (left.contains('_') || right.contains('_'))
-    }) || difference
-        .hunks
-        .iter()
-        .any(|hunk| is_step(left, &hunk.left) && is_step(right, &hunk.right))
+        let (text, other) = (left.run(hunk.left.clone()), right.run(hunk.right.clone()));
+        let is_exchanged = !text.is_empty() && !other.is_empty();
+        has_ideograph(text) && has_ideograph(other)
+            || is_exchanged && (text.contains('_') || other.contains('_'))
+            || is_step(left, &hunk.left) && is_step(right, &hunk.right)
+            || is_exchanged && !is_akin(text, other) && is_named(left, right, hunk)
+    })
+}
+
+/// Whether two words begin alike, as inflections and slips of one word do.
+fn is_akin(word: &str, other: &str) -> bool {
+    let shared = word.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    shared * 2 >= word.chars().count().max(other.chars().count())
+}
+
+/// Whether exchanged words are a name: they hold more than numbers, and lead no path, as the
+/// module does through which a function is shown.
+fn is_named(left: &Words, right: &Words, hunk: &Hunk) -> bool {
+    let leads = |words: &Words, end: usize| {
+        end < words.len() && matches!(words.gap(end), "." | "::" | "/" | "->")
+    };
+    let is_number = |words: &Words, run: &Range<usize>| side(words, run.clone()).1 == 0;
+    !(leads(left, hunk.left.end) && leads(right, hunk.right.end))
+        && !(is_number(left, &hunk.left) && is_number(right, &hunk.right))
 }
 
 /// "a.b.c", "a::b", "a/b": whether some tokens stand behind a step of a path.
@@ -246,6 +263,28 @@ mod tests {
             ),
             ("pandas.UInt16Dtype - documentation", "pandas.UInt32Dtype - documentation", "differ"),
             ("Гостиница Москва, цены и отзывы", "Гостиница Москва: цены, отзывы", "near"),
+        ] {
+            let mut titles = Titles::new();
+            assert_eq!(titles.compare(left, right).name(), wanted, "{left} {right}");
+            assert_eq!(titles.compare(right, left).name(), wanted, "{right} {left}");
+        }
+    }
+
+    #[test]
+    fn names_versions_and_architectures_are_told_apart() {
+        for (left, right, wanted) in [
+            ("git-diff-files(1) Manual Page", "git-diff-index(1) Manual Page", "differ"),
+            ("The class template avltree here", "The class template rbtree here", "differ"),
+            ("Function core::str::from_utf8", "Function std::str::from_utf8", "near"),
+            ("All of our opening hours", "All of our opening hour", "near"),
+            ("LLVM 9 documentation", "LLVM 10 documentation", "version"),
+            ("Function core::arch::x86::_mm_or", "Function core::arch::x86_64::_mm_or", "version"),
+            ("Function arch::x86::_mm_or", "Function arch::x86_64::_mm_and", "differ"),
+            ("Building it on arm64", "Building it on riscv64", "version"),
+            ("Chapter 25. Boost.Move", "Chapter 23. Boost.Move", "version"),
+            ("Chapter 25", "Chapter 23", "differ"),
+            ("5.4. Partitioning", "5.3. Partitioning", "version"),
+            ("Model 12. Bolt", "Model 13. Bolt", "differ"),
         ] {
             let mut titles = Titles::new();
             assert_eq!(titles.compare(left, right).name(), wanted, "{left} {right}");
