@@ -152,8 +152,9 @@ fn is_named(left: &Words, right: &Words, hunk: &Hunk) -> bool {
         end < words.len() && matches!(words.gap(end), "." | "::" | "/" | "->")
     };
     let is_number = |words: &Words, run: &Range<usize>| side(words, run.clone()).1 == 0;
-    !(leads(left, hunk.left.end) && leads(right, hunk.right.end))
-        && !(is_number(left, &hunk.left) && is_number(right, &hunk.right))
+    let is_path = leads(left, hunk.left.end) && leads(right, hunk.right.end);
+    let are_numbers = is_number(left, &hunk.left) && is_number(right, &hunk.right);
+    !is_path && !are_numbers
 }
 
 /// "a.b.c", "a::b", "a/b": whether some tokens stand behind a step of a path.
