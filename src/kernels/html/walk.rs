@@ -379,11 +379,11 @@ impl Walker {
         if self.rules == Rules::V2 {
             self.more(element);
         }
-        Some(self.enter(element))
+        Some(self.begin(element))
     }
 
     /// Opens what the element is in the text.
-    fn enter(&mut self, element: &Element) -> Kind {
+    fn begin(&mut self, element: &Element) -> Kind {
         let kind = match block::kind(&element.name.local) {
             Kind::Block(tag) if menu::is_menu(element) => Kind::Menu(tag),
             Kind::Link if !leads_elsewhere(element) => Kind::Inline,
