@@ -132,7 +132,13 @@ select
     described.is_compared,
     described.is_contained or (described.is_same and not described.is_other_offer) as is_same,
     described.is_full_same,
-    described.is_other_language and not described.is_same as is_other_language,
+    described.is_other_language
+        and not described.is_same
+        and not described.is_contained
+        as is_other_language,
     described.is_other_offer and not described.is_contained as is_other_offer,
-    described.is_contrary and not described.is_same as is_contrary
+    described.is_contrary
+        and not described.is_same
+        and not described.is_contained
+        as is_contrary
 from described

@@ -59,12 +59,13 @@ counted as (
         placed.kind,
         placed.from_host,
         placed.to_host,
-        count(*) as keys,
-        count(*) filter (
-            where placed.is_sure
+        count(distinct placed.url_key) as keys,
+        count(distinct case
+            when placed.is_sure
                 and substr(placed.url_key, character_length(placed.from_host) + 1)
                     = substr(placed.final_key, character_length(placed.to_host) + 1)
-        ) as kept_paths
+                then placed.url_key
+        end) as kept_paths
     from placed
     where placed.from_host <> placed.to_host
     group by placed.kind, placed.from_host, placed.to_host

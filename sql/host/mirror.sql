@@ -75,6 +75,7 @@ directed as (
     inner join main_mirror as to_mirror
         on sided.to_host = to_mirror.host
     where case
+            when sided.verdict = 'mirror' then from_mirror.main_mirror = sided.to_host
             when from_mirror.main_mirror = to_mirror.main_mirror
                 then from_mirror.main_mirror = sided.to_host
             when from_mirror.is_away <> to_mirror.is_away then from_mirror.is_away
@@ -89,13 +90,15 @@ directed as (
 
 ),
 
-passed as (
+-- What holds, and what speaks against it; the rest says nothing of what lies above.
+said as (
 
     select
         directed.from_host,
         directed.from_prefix,
         directed.to_host,
         directed.to_prefix,
+        directed.verdict in ('mirror', 'partial') as is_passed,
         directed.verdict,
         directed.reason,
         directed.common,
@@ -104,122 +107,58 @@ passed as (
         directed.lower_bound
     from directed
     where directed.verdict in ('mirror', 'partial')
+        or (
+            directed.verdict = 'not'
+            and directed.upper_bound * 1000 < cast($upper_max_milli as int)
+        )
 
 ),
 
--- What lies below a passing prefix with the same swap is part of it.
-below as (
-
-    select distinct
-        passed.from_host,
-        passed.from_prefix,
-        passed.to_host,
-        passed.to_prefix
-    from passed
-    inner join passed as above
-        on passed.from_host = above.from_host
-        and passed.to_host = above.to_host
-    where character_length(above.from_prefix) < character_length(passed.from_prefix)
-        and starts_with(passed.from_prefix, above.from_prefix)
-        and passed.to_prefix
-            = above.to_prefix
-                || substr(passed.from_prefix, character_length(above.from_prefix) + 1)
-
-),
-
-kept as (
+-- The nearest prefix above with the same swap.
+above as (
 
     select
-        passed.from_host,
-        passed.from_prefix,
-        passed.to_host,
-        passed.to_prefix,
-        passed.verdict,
-        passed.reason,
-        passed.common,
-        passed.compared,
-        passed.same,
-        passed.lower_bound
-    from passed
-    left join below
-        on passed.from_host = below.from_host
-        and passed.from_prefix = below.from_prefix
-        and passed.to_host = below.to_host
-        and passed.to_prefix = below.to_prefix
-    where below.from_host is null
+        said.from_host,
+        said.from_prefix,
+        said.to_host,
+        said.to_prefix,
+        first_value(higher.is_passed order by character_length(higher.from_prefix) desc)
+            as is_passed
+    from said
+    inner join said as higher
+        on said.from_host = higher.from_host
+        and said.to_host = higher.to_host
+    where character_length(higher.from_prefix) < character_length(said.from_prefix)
+        and starts_with(said.from_prefix, higher.from_prefix)
+        and said.to_prefix
+            = higher.to_prefix
+                || substr(said.from_prefix, character_length(higher.from_prefix) + 1)
+    group by said.from_host, said.from_prefix, said.to_host, said.to_prefix
 
 ),
 
-carved as (
-
-    select distinct
-        directed.from_host,
-        directed.from_prefix,
-        directed.from_host as to_host,
-        directed.from_prefix as to_prefix,
-        'carved' as verdict,
-        directed.reason,
-        directed.common,
-        directed.compared,
-        directed.same,
-        directed.lower_bound
-    from kept
-    inner join directed
-        on kept.from_host = directed.from_host
-        and kept.to_host = directed.to_host
-    where character_length(kept.from_prefix) < character_length(directed.from_prefix)
-        and starts_with(directed.from_prefix, kept.from_prefix)
-        and directed.to_prefix
-            = kept.to_prefix || substr(directed.from_prefix, character_length(kept.from_prefix) + 1)
-        and directed.verdict = 'not'
-        and directed.upper_bound * 1000 < cast($upper_max_milli as int)
-
-),
-
-carved_below as (
-
-    select distinct
-        carved.from_host,
-        carved.from_prefix
-    from carved
-    inner join carved as above
-        on carved.from_host = above.from_host
-    where character_length(above.from_prefix) < character_length(carved.from_prefix)
-        and starts_with(carved.from_prefix, above.from_prefix)
-
-),
-
+-- What says the same as the prefix above it is part of that one; what speaks against a prefix that
+-- holds is carved out of it.
 mapped as (
 
     select
-        kept.from_host,
-        kept.from_prefix,
-        kept.to_host,
-        kept.to_prefix,
-        kept.verdict,
-        kept.reason,
-        kept.common,
-        kept.compared,
-        kept.same,
-        kept.lower_bound
-    from kept
-    union all
-    select
-        carved.from_host,
-        carved.from_prefix,
-        carved.to_host,
-        carved.to_prefix,
-        carved.verdict,
-        carved.reason,
-        carved.common,
-        carved.compared,
-        carved.same,
-        carved.lower_bound
-    from carved
-    left join carved_below
-        on carved.from_host = carved_below.from_host
-        and carved.from_prefix = carved_below.from_prefix
-    where carved_below.from_host is null
+        said.from_host,
+        said.from_prefix,
+        case when said.is_passed then said.to_host else said.from_host end as to_host,
+        case when said.is_passed then said.to_prefix else said.from_prefix end as to_prefix,
+        case when said.is_passed then said.verdict else 'carved' end as verdict,
+        said.reason,
+        said.common,
+        said.compared,
+        said.same,
+        said.lower_bound
+    from said
+    left join above
+        on said.from_host = above.from_host
+        and said.from_prefix = above.from_prefix
+        and said.to_host = above.to_host
+        and said.to_prefix = above.to_prefix
+    where said.is_passed <> coalesce(above.is_passed, false)
 
 ),
 

@@ -1,5 +1,6 @@
 -- stage:      mirror_edge
 -- reads:      common_path, edge, folder_path, host_candidate, host_pointer, prefix_swap
+-- param:      depth_max            int  deepest folder that has a sample of its own
 -- param:      compared_min         int  fewest compared paths of a mirror
 -- param:      lower_min_milli      int  least lower bound of a mirror, in thousandths
 -- param:      upper_max_milli      int  highest upper bound of what is none
@@ -106,14 +107,12 @@ measured as (
         count(*) filter (where folder_path.is_same and not folder_path.is_left_out) as same,
         count(*) filter (where folder_path.is_full_same and not folder_path.is_left_out)
             as full_same,
-        least(
-            count(distinct case
-                when not folder_path.is_left_out then folder_path.left_content
-            end),
-            count(distinct case
-                when not folder_path.is_left_out then folder_path.right_content
-            end)
-        ) as texts,
+        count(distinct case
+            when not folder_path.is_left_out then folder_path.left_content
+        end) as left_texts,
+        count(distinct case
+            when not folder_path.is_left_out then folder_path.right_content
+        end) as right_texts,
         count(*) filter (where folder_path.is_other_language and not folder_path.is_left_out)
             as other_languages,
         count(*) filter (where folder_path.is_other_offer and not folder_path.is_left_out)
@@ -137,20 +136,34 @@ measured as (
 
 ),
 
-counted as (
+placed as (
 
     select
         common_path.left_host,
         common_path.left_prefix,
         common_path.right_host,
         common_path.right_prefix,
-        count(*) as common
+        unnest(path_prefixes(common_path.suffix, cast($depth_max as int))) as folder
     from common_path
+
+),
+
+counted as (
+
+    select
+        placed.left_host,
+        placed.left_prefix,
+        placed.right_host,
+        placed.right_prefix,
+        placed.folder,
+        count(*) as common
+    from placed
     group by
-        common_path.left_host,
-        common_path.left_prefix,
-        common_path.right_host,
-        common_path.right_prefix
+        placed.left_host,
+        placed.left_prefix,
+        placed.right_host,
+        placed.right_prefix,
+        placed.folder
 
 ),
 
@@ -185,7 +198,10 @@ tested as (
         coalesce(measured.compared, 0) as compared,
         coalesce(measured.same, 0) as same,
         coalesce(measured.full_same, 0) as full_same,
-        coalesce(measured.texts, 0) - coalesce(repeated.texts, 0) as texts,
+        least(
+            coalesce(measured.left_texts, 0) - coalesce(repeated.texts, 0),
+            coalesce(measured.right_texts, 0)
+        ) as texts,
         coalesce(measured.other_languages, 0) as other_languages,
         coalesce(measured.other_offers, 0) as other_offers,
         coalesce(measured.carved, 0) as carved,
@@ -194,16 +210,17 @@ tested as (
         coalesce(measured.contrary_strata, 0) as contrary_strata,
         measured.example
     from prefix_swap
-    left join counted
-        on prefix_swap.left_host = counted.left_host
-        and prefix_swap.left_prefix = counted.left_prefix
-        and prefix_swap.right_host = counted.right_host
-        and prefix_swap.right_prefix = counted.right_prefix
     left join measured
         on prefix_swap.left_host = measured.left_host
         and prefix_swap.left_prefix = measured.left_prefix
         and prefix_swap.right_host = measured.right_host
         and prefix_swap.right_prefix = measured.right_prefix
+    left join counted
+        on prefix_swap.left_host = counted.left_host
+        and prefix_swap.left_prefix = counted.left_prefix
+        and prefix_swap.right_host = counted.right_host
+        and prefix_swap.right_prefix = counted.right_prefix
+        and coalesce(measured.folder, '/') = counted.folder
     left join repeated
         on measured.left_host = repeated.left_host
         and measured.left_prefix = repeated.left_prefix

@@ -101,11 +101,25 @@ impl Operator for Sink {
             table,
             store: context.runtime_env().object_store(host)?,
             folder: Path::from_url_path(url.path()).map_err(object_store::Error::from)?,
-            part: format!("{}-{partition:04}", spec.text("attempt")?),
+            part: part_name(spec.text("attempt")?, partition, context.task_id().as_deref()),
             open: None,
             files: Vec::new(),
         };
         Ok(Box::new(writer))
+    }
+}
+
+/// A name that no other writer of the table has. Tasks of a cluster may count partitions anew, so
+/// the name of the task is part of it.
+fn part_name(attempt: &str, partition: usize, task: Option<&str>) -> String {
+    let task: String = task
+        .unwrap_or_default()
+        .chars()
+        .map(|sign| if sign.is_ascii_alphanumeric() { sign } else { '-' })
+        .collect();
+    match task.as_str() {
+        "" => format!("{attempt}-{partition:04}"),
+        task => format!("{attempt}-{task}-{partition:04}"),
     }
 }
 
@@ -123,7 +137,7 @@ fn files_schema() -> SchemaRef {
 ///
 /// # Errors
 ///
-/// When a batch does not have the sink's columns.
+/// When a batch does not have the sink's columns, or two files have one name.
 pub fn files_of(batches: &[RecordBatch]) -> Result<Vec<DataFile>> {
     let all = concat_batches(&files_schema(), batches)?;
     let names = all.column(0).as_string::<i32>();
@@ -139,6 +153,9 @@ pub fn files_of(batches: &[RecordBatch]) -> Result<Vec<DataFile>> {
         })
         .collect();
     files.sort();
+    if let Some(pair) = files.array_windows().find(|[left, right]| left.name == right.name) {
+        return exec_err!("sink: two writers have written {}", pair[0].name);
+    }
     Ok(files)
 }
 
