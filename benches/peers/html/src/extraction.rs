@@ -2,6 +2,8 @@
 //!
 //! F1 is the harmonic mean of mean precision and mean recall over multisets of runs of four words,
 //! as `scrapinghub/article-extraction-benchmark` counts it. Resemblance is that of their sets.
+//! With `--pages` each page has a line: by each way F1, resemblance, what the text was taken from,
+//! and how much two extractors agree in thousandths.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +43,8 @@ fn runs(text: &str) -> Runs<'_> {
 }
 
 impl Score {
-    fn add(&mut self, found: &str, wanted: &str) -> f64 {
+    /// Adds a page; its F1 and its resemblance.
+    fn add(&mut self, found: &str, wanted: &str) -> [f64; 2] {
         let (found, wanted) = (runs(found), runs(wanted));
         let shared: u32 =
             found.iter().map(|(run, count)| *count.min(wanted.get(run).unwrap_or(&0))).sum();
@@ -51,12 +54,14 @@ impl Score {
         let share = |part: f64, whole: f64| if whole == 0.0 { 1.0 } else { part / whole };
         let resemblance = share(shared_sets as f64, joined as f64);
         self.pages += 1.0;
-        self.precision += share(shared.into(), found_all.into());
-        self.recall += share(shared.into(), wanted_all.into());
+        let precision = share(shared.into(), found_all.into());
+        let recall = share(shared.into(), wanted_all.into());
+        self.precision += precision;
+        self.recall += recall;
         self.resemblance += resemblance;
         self.near += f64::from(resemblance >= 0.8);
         self.empty += f64::from(found.is_empty());
-        resemblance
+        [2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE), resemblance]
     }
 
     fn print(&self, name: &str) {
@@ -73,14 +78,21 @@ impl Score {
     }
 }
 
-/// The main text by one of the ways that are compared.
-fn main_text(way: &str, page: &row::Page) -> String {
+/// The main text by one of the ways that are compared, and what chose it.
+fn main_text(way: &str, page: &row::Page) -> (String, String) {
     let rules = match way {
-        "extractor" => return article(&String::from_utf8_lossy(&page.html)),
+        "extractor" => return (article(&String::from_utf8_lossy(&page.html)), String::new()),
         "v1" => Rules::V1,
         _ => Rules::V2,
     };
-    html::parse(&source(page), &LIMITS, rules).map_or(String::new(), |page| page.main_text)
+    html::parse(&source(page), &LIMITS, rules).map_or_else(
+        |fault| (String::new(), fault.code.name().to_owned()),
+        |page| {
+            let agreement = page.more.agreement_milli.map(|milli| milli.to_string());
+            let chosen = [page.extractor.name(), agreement.as_deref().unwrap_or("-")].join(" ");
+            (page.main_text, chosen)
+        },
+    )
 }
 
 /// The extractor's text, without anything of ours.
@@ -91,24 +103,32 @@ fn article(html: &str) -> String {
     article.map_or(String::new(), |article| article.text_content.to_string())
 }
 
-/// Every set and type, by the extractor alone and by both rules.
-pub fn main(files: &[String]) {
-    for file in files {
+/// Every set and type, by the extractor alone and by both rules; with `--pages` every page as well.
+pub fn main(args: &[String]) {
+    let is_each = args.iter().any(|arg| arg == "--pages");
+    for file in args.iter().filter(|arg| *arg != "--pages") {
+        let name = file.rsplit('/').next().unwrap_or(file);
         let mut scores: BTreeMap<(String, &str), Score> = BTreeMap::new();
         let mut worst = Vec::new();
         for page in row::pages(file).filter(|page| !page.wanted.is_empty()) {
+            let mut line = format!("{name} {} {} {}", page.kind, page.id, page.url);
             for way in ["extractor", "v1", "v2"] {
-                let found = main_text(way, &page);
+                let (found, chosen) = main_text(way, &page);
+                let mut of_page = [0.0; 2];
                 for kind in [" all", &page.kind] {
-                    let score = scores.entry((kind.to_owned(), way)).or_default();
-                    let resemblance = score.add(&found, &page.wanted);
-                    if way == "v2" && kind == " all" {
-                        worst.push((resemblance, page.id.clone(), page.url.clone()));
-                    }
+                    of_page =
+                        scores.entry((kind.to_owned(), way)).or_default().add(&found, &page.wanted);
+                }
+                let [f1, resemblance] = of_page;
+                line += &format!("  {way} {f1:.3} {resemblance:.3} {chosen}");
+                if way == "v2" {
+                    worst.push((resemblance, page.id.clone(), page.url.clone()));
                 }
             }
+            if is_each {
+                println!("{line}");
+            }
         }
-        let name = file.rsplit('/').next().unwrap_or(file);
         for ((kind, way), score) in scores {
             score.print(&format!("{name} {kind} {way}"));
         }

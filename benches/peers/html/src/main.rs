@@ -2,7 +2,7 @@
 //! what a crawl's pages give.
 //!
 //! ```text
-//! cargo run --release -- extraction FILE.parquet...   # html, main_content, page_type
+//! cargo run --release -- extraction FILE.parquet...   # html, main_content, page_type; --pages
 //! cargo run --release -- speed FILE.parquet...        # pages per second of processor time
 //! cargo run --release -- rate FILE.parquet            # the same by rules and by step
 //! cargo run --release -- layout FILE.parquet          # templates of hosts, layouts of pairs
