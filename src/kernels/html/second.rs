@@ -52,6 +52,10 @@ const AGREED_MILLI: u32 = 100;
 /// Two answers that agree in so much, in thousandths, are one: the first stands.
 const CONFIRMED_MILLI: u32 = 800;
 
+/// Of a product so much is enough: where half is the same, the rest of the second answer is more
+/// often reviews and notices of the shop than the product.
+const CONFIRMED_PRODUCT_MILLI: u32 = 500;
+
 /// Tokens of the runs by which two texts are compared.
 const RUN_TOKENS: usize = 4;
 
@@ -209,6 +213,9 @@ impl<'p> Page<'p> {
                 if bytes * 2 >= content { only(chosen) } else { self.blocks(Some(agreement)) }
             }
             _ if agreement >= CONFIRMED_MILLI => self.first(Some(agreement)),
+            Doubt::Product(_) if agreement >= CONFIRMED_PRODUCT_MILLI && !self.is_suspicious() => {
+                self.first(Some(agreement))
+            }
             Doubt::List if agreement < AGREED_MILLI => self.first(Some(agreement)),
             _ => self.both(&chosen, agreement, doubt == Doubt::List),
         }
